@@ -1,0 +1,85 @@
+// Package lifetime counts the uses of a backend's native objects, so that Close
+// is idempotent, safe while others use the object, and refuses them afterwards.
+// It is for authors of backends.
+//
+// An object embeds a Life. Every call on the object is bracketed by Acquire and
+// Release; so is the life of every child, which makes a child keep its parents
+// alive. Close forbids further Acquires and gives up the owner's own use. Who
+// gives up the last use frees the native object: whoever that is, exactly once,
+// and never while a call is under way.
+package lifetime
+
+import "sync/atomic"
+
+// Life is the use count of one object. Init must come before anything else.
+type Life struct {
+	// state is the number of uses, the owner's included, plus closedBit.
+	state atomic.Int64
+	kind  *Kind
+	free  func()
+	leak  leakRecord
+}
+
+const (
+	closedBit = int64(1) << 62
+	deadBit   = int64(1) << 61 // set with closedBit: free was called
+)
+
+// Init starts a life with the owner's use. free releases the native object and
+// the uses of parents; it is called exactly once, by whoever gives up the last
+// use. It must not block for long.
+func (l *Life) Init(kind *Kind, free func()) {
+	l.kind, l.free = kind, free
+	kind.live.Add(1)
+	l.leak.born(kind)
+	l.state.Store(1)
+}
+
+// Acquire begins a use; false once the object is closed, and then there is
+// nothing to release.
+func (l *Life) Acquire() bool {
+	if l.state.Add(1)&closedBit == 0 {
+		return true
+	}
+	l.Release()
+	return false
+}
+
+// Release ends a use.
+func (l *Life) Release() {
+	switch n := l.state.Add(-1); {
+	case n == closedBit:
+		// An Acquire that fails raises the count for a moment and comes back here
+		// through its own Release; the dead bit lets only one of us free.
+		if l.state.CompareAndSwap(closedBit, closedBit|deadBit) {
+			l.end()
+		}
+	case n&closedBit == 0 && n <= 0:
+		panic("lifetime: Release without Acquire of a " + l.kind.name)
+	}
+}
+
+// Close forbids further uses and gives up the owner's own. It tells whether this
+// was the first Close. The native object is freed with the last use, which may
+// be before Close returns or later.
+func (l *Life) Close() bool {
+	for {
+		n := l.state.Load()
+		if n&closedBit != 0 {
+			return false
+		}
+		if l.state.CompareAndSwap(n, n|closedBit) {
+			l.Release()
+			return true
+		}
+	}
+}
+
+// Closed tells whether Close was called.
+func (l *Life) Closed() bool { return l.state.Load()&closedBit != 0 }
+
+func (l *Life) end() {
+	l.kind.live.Add(-1)
+	l.leak.died()
+	l.free()
+}

@@ -1,0 +1,342 @@
+package driver
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// ParamKind says how a kernel parameter is handed to a driver.
+type ParamKind uint8
+
+// The kinds of kernel parameters.
+const (
+	ParamScalar  ParamKind = iota + 1 // a number or bool, by value
+	ParamVector                       // float4 and its like, by value
+	ParamStruct                       // a struct, by value
+	ParamPointer                      // a device pointer, 8 bytes
+	ParamLocal                        // a size of local memory, 8 bytes in the Go struct
+)
+
+func (k ParamKind) String() string {
+	switch k {
+	case ParamScalar:
+		return "scalar"
+	case ParamVector:
+		return "vector"
+	case ParamStruct:
+		return "struct"
+	case ParamPointer:
+		return "pointer"
+	case ParamLocal:
+		return "local memory"
+	}
+	return "unknown"
+}
+
+// TypeInfo is a type as kernel languages see it.
+type TypeInfo struct {
+	// Name is OpenCL C's name for a scalar or vector ("uint", "float4"),
+	// "void" for an empty struct as pointee, and "" for other structs and for
+	// arrays, whose names Go doesn't know.
+	Name  string
+	Kind  ParamKind // ParamScalar, ParamVector or ParamStruct
+	Size  uint32    // bytes on the device
+	Align uint32    // bytes on the device
+	Go    string    // the Go type
+}
+
+// Param is one kernel parameter, and where its value stands in the Go argument
+// struct.
+type Param struct {
+	Field  string    // the Go field, or the kernel's own name for it
+	Kind   ParamKind //
+	Offset uint32    // of the value in the argument struct, bytes
+	Size   uint32    // of the value in the argument struct, bytes
+	Type   TypeInfo  // of the value; of what is pointed to for pointers and local memory
+}
+
+// Describe names the parameter's type for error texts, in the words of kernel
+// languages: "float", "float4*", "16-byte struct Params", "__local float*".
+func (p Param) Describe() string {
+	name := p.Type.Name
+	if name == "" {
+		name = fmt.Sprintf("%d-byte struct %s", p.Type.Size, p.Type.Go)
+	}
+	switch p.Kind {
+	case ParamPointer:
+		return name + "*"
+	case ParamLocal:
+		return "__local " + name + "*"
+	}
+	return name
+}
+
+// Signature is the parameter list of a kernel. It is immutable once made and
+// may be shared by any number of goroutines.
+type Signature struct {
+	Params []Param
+	Size   uint32 // of the argument struct, bytes
+	Go     string // the Go type; "" where the list came from the driver
+	key    string
+}
+
+// MaxArgBytes is the most that any known driver takes as kernel parameters.
+const MaxArgBytes = 32764
+
+// Key identifies the signature: two signatures with one key are interchangeable.
+func (s *Signature) Key() string { return s.key }
+
+// String lists the parameter types: "(float, float*, uint)".
+func (s *Signature) String() string {
+	var b strings.Builder
+	b.WriteByte('(')
+	for i, p := range s.Params {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(p.Describe())
+	}
+	b.WriteByte(')')
+	return b.String()
+}
+
+// SignatureOf reads the parameter list off a Go struct type: one field per
+// kernel parameter, in order. Field types may be
+//
+//   - int8 … uint64, float32, float64, Half, bool, complex64 and complex128 (as
+//     float2 and double2);
+//   - the vector types of this package;
+//   - structs of these and of arrays of these, whose layout must be that of C,
+//     with blank fields as padding where the device aligns more than Go does;
+//   - Ptr[T] and Local[T].
+//
+// Blank fields at the top level are skipped. Anything else — int and uint,
+// Go pointers, strings, slices, maps, arrays at the top level — is refused with
+// ErrSignature, naming the field and what to use instead.
+func SignatureOf[A any]() (*Signature, error) {
+	return signatureOf(reflect.TypeFor[A]())
+}
+
+func signatureOf(t reflect.Type) (*Signature, error) {
+	if t.Kind() != reflect.Struct {
+		return nil, signatureError(t, "is no struct; kernel arguments are a struct with one field per parameter")
+	}
+	if t.Size() > MaxArgBytes {
+		return nil, signatureError(t, "is %d bytes; the most that any driver takes is %d", t.Size(), MaxArgBytes)
+	}
+	sig := &Signature{Size: uint32(t.Size()), Go: t.String()}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Name == "_" {
+			continue
+		}
+		p, err := paramOf(f.Type, t.Name()+"."+f.Name)
+		if err != nil {
+			return nil, err
+		}
+		p.Field, p.Offset, p.Size = f.Name, uint32(f.Offset), uint32(f.Type.Size())
+		sig.Params = append(sig.Params, p)
+	}
+	sig.key = sig.makeKey()
+	return sig, nil
+}
+
+// NewSignature lays out parameters that are known only at run time: it sets
+// each Offset, aligned as on the device, and the total size. Backends make the
+// signatures of untyped kernels with it.
+func NewSignature(params []Param) *Signature {
+	sig := &Signature{Params: params}
+	var end uint32
+	for i := range params {
+		align := uint32(8)
+		if p := &params[i]; p.Kind != ParamPointer && p.Kind != ParamLocal {
+			align = max(p.Type.Align, 1)
+		}
+		end = roundUp(end, align)
+		params[i].Offset = end
+		end += params[i].Size
+	}
+	sig.Size = roundUp(end, 8)
+	sig.key = sig.makeKey()
+	return sig
+}
+
+func (s *Signature) makeKey() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d", s.Size)
+	for _, p := range s.Params {
+		fmt.Fprintf(&b, ";%d,%d,%d:%s,%d,%d,%s", p.Kind, p.Offset, p.Size, p.Type.Name, p.Type.Size, p.Type.Align, structKey(p))
+	}
+	return b.String()
+}
+
+// structKey keeps structs of one size apart by their Go type.
+func structKey(p Param) string {
+	if p.Type.Name == "" {
+		return p.Type.Go
+	}
+	return ""
+}
+
+func paramOf(t reflect.Type, path string) (Param, error) {
+	switch v := reflect.Zero(t).Interface().(type) {
+	case pointerType:
+		elem, err := pointeeOf(v.pointee(), path)
+		return Param{Kind: ParamPointer, Type: elem}, err
+	case localType:
+		elem, err := pointeeOf(v.localElem(), path)
+		return Param{Kind: ParamLocal, Type: elem}, err
+	}
+	if t.Kind() == reflect.Array {
+		return Param{}, signatureError(path, "is an array, which C passes as a pointer; put it into a struct, or use a vector type such as driver.Float4")
+	}
+	info, err := typeInfo(t, path)
+	return Param{Kind: info.Kind, Type: info}, err
+}
+
+// pointeeOf describes what a pointer points to. An empty struct stands for void.
+func pointeeOf(t reflect.Type, path string) (TypeInfo, error) {
+	if t.Kind() == reflect.Struct && t.NumField() == 0 {
+		return TypeInfo{Name: "void", Kind: ParamScalar, Size: 0, Align: 1, Go: t.String()}, nil
+	}
+	return typeInfo(t, path+"*")
+}
+
+// scalarNames are OpenCL C's names of Go's numbers.
+var scalarNames = map[reflect.Kind]string{
+	reflect.Bool: "bool",
+	reflect.Int8: "char", reflect.Uint8: "uchar",
+	reflect.Int16: "short", reflect.Uint16: "ushort",
+	reflect.Int32: "int", reflect.Uint32: "uint",
+	reflect.Int64: "long", reflect.Uint64: "ulong",
+	reflect.Float32: "float", reflect.Float64: "double",
+}
+
+func typeInfo(t reflect.Type, path string) (TypeInfo, error) {
+	size := uint32(t.Size())
+	switch {
+	case t == reflect.TypeFor[Half]():
+		return TypeInfo{Name: "half", Kind: ParamScalar, Size: 2, Align: 2, Go: "driver.Half"}, nil
+	case t.Kind() == reflect.Complex64:
+		return TypeInfo{Name: "float2", Kind: ParamVector, Size: 8, Align: 8, Go: t.String()}, nil
+	case t.Kind() == reflect.Complex128:
+		return TypeInfo{Name: "double2", Kind: ParamVector, Size: 16, Align: 16, Go: t.String()}, nil
+	}
+	if name := scalarNames[t.Kind()]; name != "" {
+		return TypeInfo{Name: name, Kind: ParamScalar, Size: size, Align: size, Go: t.String()}, nil
+	}
+	if v, ok := reflect.Zero(t).Interface().(vectorType); ok {
+		return vectorInfo(t, v)
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		return structInfo(t, path)
+	case reflect.Array:
+		elem, err := typeInfo(t.Elem(), path+"[]")
+		return TypeInfo{Kind: ParamStruct, Size: size, Align: elem.Align, Go: t.String()}, err
+	}
+	return TypeInfo{}, signatureError(path, "%s", refusal(t))
+}
+
+func vectorInfo(t reflect.Type, v vectorType) (TypeInfo, error) {
+	lanes, stride, aligned := v.vector()
+	elem := t.Field(0).Type
+	if elem.Kind() == reflect.Array {
+		elem = elem.Elem()
+	}
+	scalar, err := typeInfo(elem, t.String())
+	if err != nil {
+		return TypeInfo{}, err
+	}
+	info := TypeInfo{
+		Name: fmt.Sprintf("%s%d", scalar.Name, lanes), Kind: ParamVector,
+		Size: scalar.Size * uint32(stride), Align: scalar.Size * uint32(stride), Go: t.String(),
+	}
+	if !aligned {
+		info.Name, info.Kind, info.Align = "", ParamStruct, scalar.Align
+	}
+	return info, nil
+}
+
+// structInfo checks that a struct has in Go the layout that C gives it.
+func structInfo(t reflect.Type, path string) (TypeInfo, error) {
+	var end, align uint32 = 0, 1
+	for i := range t.NumField() {
+		f := t.Field(i)
+		field := path + "." + f.Name
+		if _, ok := reflect.Zero(f.Type).Interface().(localType); ok {
+			return TypeInfo{}, signatureError(field, "is local memory, which can only be a parameter of its own, not part of a struct")
+		}
+		info, err := fieldInfo(f.Type, field)
+		if err != nil {
+			return TypeInfo{}, err
+		}
+		want := roundUp(end, info.Align)
+		if uint32(f.Offset) != want {
+			return TypeInfo{}, signatureError(field,
+				"is at byte %d in Go, but a %s is aligned to %d bytes in kernels and would be at byte %d; put a field _ [%d]byte before it",
+				f.Offset, info.Go, info.Align, want, want-end)
+		}
+		end = want + info.Size
+		align = max(align, info.Align)
+	}
+	if size := roundUp(end, align); size != uint32(t.Size()) {
+		return TypeInfo{}, signatureError(path,
+			"(%s) is %d bytes in Go and %d in kernels, where it is aligned to %d; put a field _ [%d]byte at its end",
+			t, t.Size(), size, align, size-end)
+	}
+	return TypeInfo{Kind: ParamStruct, Size: uint32(t.Size()), Align: align, Go: t.String()}, nil
+}
+
+func fieldInfo(t reflect.Type, path string) (TypeInfo, error) {
+	if v, ok := reflect.Zero(t).Interface().(pointerType); ok {
+		_, err := pointeeOf(v.pointee(), path)
+		return TypeInfo{Kind: ParamPointer, Size: 8, Align: 8, Go: t.String()}, err
+	}
+	return typeInfo(t, path)
+}
+
+// refusal says what is wrong with a type that no kernel parameter can have, and
+// what to use instead.
+func refusal(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Int:
+		return "is an int, whose size differs between Go and kernels; use int32 or int64"
+	case reflect.Uint, reflect.Uintptr:
+		return fmt.Sprintf("is a %s, whose size differs between Go and kernels; use uint32 or uint64", t.Kind())
+	case reflect.Pointer, reflect.UnsafePointer:
+		return fmt.Sprintf("is a Go pointer (%s), which a device cannot follow; use driver.Ptr for device memory, or the value itself", t)
+	case reflect.Slice:
+		return fmt.Sprintf("is a Go slice (%s); use a driver.Ptr[%s] to device memory and a length", t, t.Elem())
+	case reflect.String:
+		return "is a Go string; use a driver.Ptr[uint8] to device memory and a length"
+	}
+	return fmt.Sprintf("is a Go %s (%s), which kernels do not have", t.Kind(), t)
+}
+
+func signatureError(what any, format string, args ...any) error {
+	return &Error{Backend: "driver", Op: "SignatureOf", Kind: ErrSignature, Detail: fmt.Sprint(what) + " " + fmt.Sprintf(format, args...)}
+}
+
+func roundUp(n, align uint32) uint32 { return (n + align - 1) / align * align }
+
+// checkElem tells whether devices can hold a T.
+func checkElem[T any]() error {
+	t := reflect.TypeFor[T]()
+	if _, ok := elemOK.Load(t); ok {
+		return nil
+	}
+	if _, err := typeInfo(t, t.String()); err != nil {
+		return err
+	}
+	if t.Size() == 0 {
+		return signatureError(t, "has no size")
+	}
+	elemOK.Store(t, struct{}{})
+	return nil
+}
+
+// elemOK remembers the element types that passed.
+var elemOK sync.Map
