@@ -11,7 +11,7 @@ package driver
 // A Ptr does not keep its memory alive: the Buffer that it came from must stay
 // open until the last launch that uses it has been enqueued.
 type Ptr[T any] struct {
-	_    [0]func(T) // makes Ptr[A] and Ptr[B] inconvertible
+	_    [0]*T // makes Ptr[A] and Ptr[B] inconvertible, and leaves them comparable
 	bits uint64
 }
 
@@ -60,7 +60,7 @@ func Cast[U, T any](p Ptr[T]) Ptr[U] { return Ptr[U]{bits: p.bits} }
 // no parameter: the sizes of all Local fields are added to the launch's dynamic
 // shared memory, in field order, each aligned to 16 bytes.
 type Local[T any] struct {
-	_     [0]func(T)
+	_     [0]*T
 	bytes uint64
 }
 
