@@ -1,0 +1,98 @@
+/* engine.h: the C half of waitpool. PROTOCOL.md describes the states.
+ *
+ * Everything shared between threads is reached through the __atomic builtins
+ * with explicit orders; fields without one belong to whoever owns the request.
+ * Plain integer types are used (not _Atomic) because cgo has to read this file.
+ */
+#ifndef TRIAD_WAITPOOL_ENGINE_H
+#define TRIAD_WAITPOOL_ENGINE_H
+
+#include <stdint.h>
+#include <triad_wait.h>
+
+/* Low byte of tw_request.state. */
+enum {
+    TW_PENDING = 0, /* under way; its waiter is not parked */
+    TW_DONE = 1,    /* finished; result is valid */
+    TW_LISTED = 2,  /* waiter parked, woken through the dispatcher's list */
+    TW_EVENT = 3    /* waiter parked on the eventfd in the bits above */
+};
+
+/* What the submitting functions return. */
+enum {
+    TW_FINISHED = 1, /* done already; the waiter owns the request again */
+    TW_PARKED = 2,   /* the waiter has to park */
+    TW_REFUSED = 3,  /* not taken: no worker is free, or subscribe said no */
+    TW_NESTED = 4    /* not taken: this thread is a worker */
+};
+
+typedef struct tw_sig tw_sig;
+typedef struct tw_pool tw_pool;
+
+typedef struct tw_request {
+    uint64_t state; /* atomic */
+    int64_t result;
+    void *object;
+    triad_wait_fn wait; /* 0 for a Go function */
+    triad_poll_fn poll;
+    struct tw_request *next;
+    uint32_t id;      /* index into the Go side's table of waiters */
+    uint32_t subcode; /* what a refusing subscribe returned */
+    tw_sig *sig;
+    const void *word; /* a second cache line, used by the poller alone */
+    uint64_t target;
+    uint32_t wide;
+} __attribute__((aligned(64))) tw_request;
+
+typedef struct {
+    int64_t result;
+    int32_t done;
+    int32_t spun;
+} tw_outcome;
+
+/* How a pool behaves; times in nanoseconds. */
+typedef struct {
+    uint64_t linger;    /* an idle thread spins so long before it sleeps */
+    uint64_t poll_spin; /* a wait younger than this keeps the poller awake */
+    uint64_t poll_min;  /* shortest and longest sleep between two polls */
+    uint64_t poll_max;
+    uint64_t watch_min; /* the same for the watchdog query of a word */
+    uint64_t watch_max;
+    uint32_t age_shift; /* sleep at most age >> age_shift */
+    uint32_t slack;     /* timer slack of the threads; 0 leaves the system's */
+} tw_policy;
+
+/* Process-wide. */
+void tw_init(int dispatch_fd);
+int tw_refresh_cpus(void);
+void tw_set_pressure(int busy);
+uint64_t tw_ignored_signals(void);
+void *tw_finished_list(void);
+
+/* Requests. */
+tw_request *tw_request_new(uint32_t id);
+void tw_request_free(tw_request *r);
+
+/* Stage 1. */
+tw_outcome tw_try_poll(uintptr_t poll, uintptr_t object, uint64_t spin);
+tw_outcome tw_try_word(uintptr_t word, uint64_t target, int wide, uint64_t spin);
+
+/* Roads. park is the state to leave in the request when it isn't finished. */
+int tw_submit_worker(uintptr_t pool, uintptr_t request, uint64_t spin, uint64_t park);
+int tw_submit_poller(uintptr_t pool, uintptr_t request, uint64_t park);
+int tw_subscribe(uintptr_t request, uintptr_t subscribe, uint64_t spin, uint64_t park);
+int tw_claim(uintptr_t request);
+int64_t tw_call_wait(uintptr_t wait, uintptr_t object);
+void tw_finish_one(uintptr_t request);
+
+/* Pools and their threads. */
+tw_pool *tw_pool_new(int workers, const tw_policy *policy);
+void tw_pool_free(tw_pool *p);
+void tw_pool_stop(tw_pool *p, int workers);
+void tw_pool_count(tw_pool *p, int workers, int *idle, int *spinning);
+void tw_thread_begin(const char *name, uint32_t slack);
+void tw_worker_start(tw_pool *p, int index, tw_request *first);
+tw_request *tw_worker_next(tw_pool *p, int index, tw_request *finished);
+void tw_poller_run(tw_pool *p);
+
+#endif

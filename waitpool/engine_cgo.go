@@ -1,0 +1,220 @@
+//go:build linux && cgo && (amd64 || arm64)
+
+package waitpool
+
+/*
+#cgo CFLAGS: -I${SRCDIR}/../cgo_headers -O2 -Wall
+#cgo noescape tw_try_poll
+#cgo nocallback tw_try_poll
+#cgo noescape tw_try_word
+#cgo nocallback tw_try_word
+#cgo noescape tw_submit_worker
+#cgo nocallback tw_submit_worker
+#cgo noescape tw_submit_poller
+#cgo nocallback tw_submit_poller
+#cgo noescape tw_subscribe
+#cgo nocallback tw_subscribe
+#cgo noescape tw_call_wait
+#cgo nocallback tw_call_wait
+#cgo noescape tw_claim
+#cgo nocallback tw_claim
+#include <stdlib.h>
+#include "engine.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	_ "github.com/triad-gpu/triad/cgo_headers" // carries the headers when vendored
+)
+
+// native says that this build has the C side.
+const native = true
+
+// status is what submitting a request led to.
+type status int
+
+const (
+	finished status = C.TW_FINISHED
+	parked   status = C.TW_PARKED
+	refused  status = C.TW_REFUSED
+	nested   status = C.TW_NESTED
+)
+
+// outcome is what stage 1 saw.
+type outcome struct {
+	result int64
+	done   bool
+	spun   bool
+}
+
+func tryPoll(poll, object uintptr, spin time.Duration) outcome {
+	o := C.tw_try_poll(C.uintptr_t(poll), C.uintptr_t(object), C.uint64_t(spin))
+	return outcome{int64(o.result), o.done != 0, o.spun != 0}
+}
+
+func tryWord(w *Word, spin time.Duration) outcome {
+	addr, wide := w.raw()
+	o := C.tw_try_word(C.uintptr_t(addr), C.uint64_t(w.Target), cbool(wide), C.uint64_t(spin))
+	return outcome{int64(o.result), o.done != 0, o.spun != 0}
+}
+
+func cbool(b bool) C.int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func setPressure(on bool)    { C.tw_set_pressure(cbool(on)) }
+func refreshCPUs()           { C.tw_refresh_cpus() }
+func ignoredSignals() uint64 { return uint64(C.tw_ignored_signals()) }
+
+// An engine is the C side of a pool, and the goroutines that live in it.
+type engine struct {
+	c       *C.tw_pool
+	broken  error
+	opt     Options
+	threads sync.WaitGroup
+
+	mu     sync.Mutex // guards what follows
+	alive  int        // workers started
+	gone   bool
+	poller atomic.Bool // started; written under mu
+}
+
+func policyOf(o Options) C.tw_policy {
+	const us, ms = C.uint64_t(time.Microsecond), C.uint64_t(time.Millisecond)
+	c := C.tw_policy{linger: 50 * us, poll_spin: 50 * us, poll_min: 20 * us, poll_max: ms,
+		watch_min: 10 * ms, watch_max: 250 * ms, age_shift: 4, slack: 1000}
+	switch o.Policy {
+	case PolicyLatency:
+		c.linger, c.poll_spin = 500*us, 1<<62
+	case PolicyEconomy:
+		c.linger, c.poll_spin, c.poll_min, c.poll_max = 0, 0, 100*us, 20*ms
+		c.age_shift, c.slack = 3, 0
+	}
+	return c
+}
+
+func newEngine(o Options) (*engine, error) {
+	if err := startDispatcher(); err != nil {
+		return nil, err
+	}
+	policy := policyOf(o)
+	c := C.tw_pool_new(C.int(o.Workers), &policy)
+	if c == nil {
+		return nil, errors.New("out of C memory")
+	}
+	return &engine{c: c, opt: o}, nil
+}
+
+// brokenEngine refuses everything, so that waits take the roads without it.
+func brokenEngine(err error) *engine { return &engine{broken: err} }
+
+func (e *engine) addr() C.uintptr_t { return C.uintptr_t(uintptr(unsafe.Pointer(e.c))) }
+
+// stop ends the threads, once nothing is in flight.
+func (e *engine) stop() {
+	if e.broken != nil {
+		return
+	}
+	e.mu.Lock()
+	e.gone = true
+	C.tw_pool_stop(e.c, C.int(e.alive))
+	e.mu.Unlock()
+	e.threads.Wait()
+	e.mu.Lock()
+	C.tw_pool_free(e.c)
+	e.c, e.alive = nil, 0
+	e.mu.Unlock()
+}
+
+func (e *engine) count() (workers, idle, spinning int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.c == nil || e.gone {
+		return 0, 0, 0
+	}
+	var i, s C.int
+	C.tw_pool_count(e.c, C.int(e.alive), &i, &s)
+	return e.alive, int(i), int(s)
+}
+
+// submitWorker hands w to an idle worker, or to a new one.
+func (e *engine) submitWorker(w *waiter, spin time.Duration) status {
+	if e.broken != nil {
+		return refused
+	}
+	st := status(C.tw_submit_worker(e.addr(), w.addr, C.uint64_t(spin), w.park))
+	if st != refused {
+		return st
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.alive == e.opt.Workers {
+		return refused
+	}
+	w.c.state = w.park
+	C.tw_worker_start(e.c, C.int(e.alive), w.c)
+	e.threads.Add(1)
+	go e.worker(e.alive, nil)
+	e.alive++
+	return parked
+}
+
+// worker is the life of a worker. Its goroutine stays locked to its thread and
+// in C, except while it runs Go functions.
+func (e *engine) worker(index int, served *C.tw_request) {
+	runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+	beginThread(fmt.Sprintf("triad-wait-%d", index), e.opt)
+	ended := false
+	defer func() {
+		if ended {
+			e.threads.Done()
+			return
+		}
+		// A wait function left through Goexit, which can't be stopped. Another
+		// goroutine takes the worker's place and finishes the request.
+		go e.worker(index, served)
+	}()
+	for {
+		served = C.tw_worker_next(e.c, C.int(index), served)
+		if served == nil {
+			ended = true
+			return
+		}
+		waiters.get(uint32(served.id)).run()
+	}
+}
+
+func (e *engine) submitPoller(w *waiter) status {
+	if !e.poller.Load() {
+		e.mu.Lock()
+		if !e.poller.Load() {
+			e.threads.Add(1)
+			go func() {
+				defer e.threads.Done()
+				runtime.LockOSThread()
+				beginThread("triad-poll", e.opt)
+				C.tw_poller_run(e.c)
+			}()
+			e.poller.Store(true)
+		}
+		e.mu.Unlock()
+	}
+	return status(C.tw_submit_poller(e.addr(), w.addr, w.park))
+}
+
+func beginThread(name string, o Options) {
+	s := C.CString(name)
+	C.tw_thread_begin(s, policyOf(o).slack)
+	C.free(unsafe.Pointer(s))
+}

@@ -1,0 +1,423 @@
+package waitpool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+)
+
+// Wait waits until the operation that obj stands for has ended and returns what
+// it yielded. It may be called from any goroutine, also from a wait function
+// that runs on a worker (which then makes the blocking call itself) and from a
+// finalizer or cleanup (which it holds up).
+//
+// When ctx is done first, Wait returns its error at once; the operation goes on,
+// and obj stays alive and unreleased until it ends. Operations that have ended
+// already yield their result even so. A wait that makes the blocking call itself
+// can't be cancelled.
+//
+// A panic in one of the kind's functions, wherever it ran, panics here, as a
+// *PanicError. Wait allocates nothing, except when it is abandoned or when more
+// waits are under way than ever before.
+func (k *Kind[O, R]) Wait(ctx context.Context, obj O) (R, error) {
+	p := k.pool
+	var zero R
+	if ctx == nil {
+		return zero, errors.New("waitpool: Wait: the context is nil; use context.Background()")
+	}
+	if p.closed.Load() {
+		return zero, ErrClosed
+	}
+	object := k.object(obj)
+	var word Word
+	var o outcome
+	switch {
+	case k.spec.Word != nil:
+		word = k.spec.Word(obj)
+		if (word.Addr32 == nil) == (word.Addr64 == nil) {
+			return k.conclude(obj, result[R]{err: fmt.Errorf("waitpool: Wait: %q: set one of Word.Addr32 and Word.Addr64", k.spec.Name)})
+		}
+		if word.reached() {
+			o.done = true
+		} else {
+			o = tryWord(&word, k.budget())
+		}
+	case k.poll != 0:
+		o = tryPoll(k.poll, object, k.budget())
+	case k.spec.Poll != nil:
+		return k.lookGo(ctx, obj, object)
+	}
+	if !o.done {
+		return k.handOver(ctx, obj, object, word)
+	}
+	if o.spun {
+		p.counters.add(countSpun)
+		k.hit()
+	} else {
+		p.counters.add(countIdle)
+	}
+	return k.concludeCoded(obj, o.result)
+}
+
+// lookGo is stage 1 with a Go poll function: one look, since spinning in Go
+// holds up others.
+func (k *Kind[O, R]) lookGo(ctx context.Context, obj O, object uintptr) (R, error) {
+	var r result[R]
+	looked := false
+	defer func() { // for Goexit
+		if !looked && k.spec.Release != nil {
+			k.spec.Release(obj)
+		}
+	}()
+	done := guardPoll(k.spec.Poll, obj, &r)
+	looked = true
+	if !done {
+		return k.handOver(ctx, obj, object, Word{})
+	}
+	k.pool.counters.add(countIdle)
+	return k.conclude(obj, r)
+}
+
+// conclude ends a wait whose result is known.
+func (k *Kind[O, R]) conclude(obj O, r result[R]) (R, error) {
+	if k.spec.Release != nil {
+		defer k.spec.Release(obj)
+	}
+	if r.panic != nil {
+		panic(r.panic)
+	}
+	return r.value, r.err
+}
+
+// concludeCoded ends a wait whose outcome is still to be turned into a result.
+func (k *Kind[O, R]) concludeCoded(obj O, outcome int64) (r R, err error) {
+	if k.spec.Release != nil {
+		defer k.spec.Release(obj)
+	}
+	acquireRace()
+	if k.spec.Result != nil {
+		return k.spec.Result(obj, outcome)
+	}
+	return r, nil
+}
+
+// budget is how long a waiter may spin: nothing like the full time for kinds
+// whose operations have kept outlasting it, except for a try now and then.
+func (k *Kind[O, R]) budget() time.Duration {
+	spin := k.pool.opt.Spin
+	if spin == 0 || load.pressed.Load() {
+		return 0
+	}
+	if n := k.misses.Load(); n >= 8 && n%16 != 0 {
+		return spin / 16
+	}
+	return spin
+}
+
+func (k *Kind[O, R]) hit() {
+	if k.misses.Load() != 0 {
+		k.misses.Store(0)
+	}
+}
+
+// handOver is what follows stage 1.
+func (k *Kind[O, R]) handOver(ctx context.Context, obj O, object uintptr, word Word) (R, error) {
+	p := k.pool
+	var zero R
+	if !p.enter() {
+		return zero, ErrClosed
+	}
+	load.observe()
+	done := ctx.Done()
+	if k.spec.DeferCancel {
+		done = nil
+	}
+	r := k.take()
+	r.obj = obj
+	settled := false
+	defer func() { // for Goexit in a function that ran on this goroutine
+		if !settled {
+			k.scrap(r)
+		}
+	}()
+	k.start(r, done == nil, object, word)
+	if !r.ended && !k.await(r, done) {
+		settled = true
+		p.counters.add(countAbandoned)
+		go k.keep(r)
+		return zero, ctx.Err()
+	}
+	settled = true
+	return k.finish(ctx, r)
+}
+
+// start sends r along the first open road.
+func (k *Kind[O, R]) start(r *request[O, R], alone bool, object uintptr, word Word) {
+	s, p := &k.spec, k.pool
+	spin := k.budget()
+	if k.poll != 0 || s.Word != nil {
+		k.misses.Add(1)
+		spin = 0 // done in stage 1
+	}
+	pollable := k.poll != 0 || s.Poll != nil
+	blocking := k.wait != 0 || s.Wait != nil
+	var refusal error
+
+	r.prepare(object, k.poll, k.wait, &word, alone)
+	r.coded = true
+	if s.Word != nil {
+		k.took(r, roadWord, p.engine.submitPoller(&r.waiter))
+		return
+	}
+	if k.subscribe != 0 {
+		st := r.subscribe(k.subscribe, spin)
+		if st != refused {
+			k.took(r, roadNotified, st)
+			return
+		}
+		refusal = fmt.Errorf("waitpool: Wait: %q: CSubscribe returned %d and there is no other road", s.Name, r.subcode())
+	}
+	if s.Subscribe != nil {
+		sig := r.arm()
+		r.leaveEvent() // Go code wakes without it
+		guardSubscribe(s.Subscribe, r.obj, sig, &r.result)
+		if (r.result.err == nil && r.result.panic == nil) || !r.disarm() {
+			r.result = result[R]{}
+			k.took(r, roadSignal, parked)
+			return
+		}
+		refusal = r.result.err
+		if r.result.panic != nil || !errors.Is(refusal, ErrNotArranged) {
+			r.road, r.ended, r.coded = roadFailed, true, false
+			return
+		}
+		r.result = result[R]{}
+	}
+	if blocking && !(p.opt.Policy == PolicyLatency && k.poll != 0) && k.startBlocking(r, spin, pollable) {
+		return
+	}
+	switch {
+	case k.poll != 0:
+		r.coded = true
+		k.took(r, roadPolled, p.engine.submitPoller(&r.waiter))
+	case s.Poll != nil:
+		r.coded = false
+		k.took(r, roadSelf, parked)
+	case blocking:
+		r.leaveEvent()
+		k.took(r, roadOverflow, parked)
+		go r.overflow()
+	default:
+		r.result.err = refusal
+		r.road, r.ended, r.coded = roadFailed, true, false
+	}
+}
+
+// startBlocking hands r to a worker, or makes the call when this is one.
+func (k *Kind[O, R]) startBlocking(r *request[O, R], spin time.Duration, pollable bool) bool {
+	p := k.pool
+	r.coded = k.wait != 0
+	if pollable {
+		// They leave a worker to those that can't be polled.
+		if int(p.blocked.Add(1)) > p.opt.Workers-1 {
+			p.blocked.Add(-1)
+			return false
+		}
+		r.limit = true
+	}
+	r.order.Add(1)
+	switch st := p.engine.submitWorker(&r.waiter, spin); st {
+	case refused:
+		if r.limit {
+			r.limit = false
+			p.blocked.Add(-1)
+		}
+		return false
+	case nested:
+		k.took(r, roadDirect, parked)
+		if r.coded {
+			r.outcome = r.callWait()
+		} else {
+			guardWait(k.spec.Wait, r.obj, &r.result)
+		}
+		r.ended = true
+	default:
+		k.took(r, roadBlocking, st)
+	}
+	return true
+}
+
+// took notes the road that r is on.
+func (k *Kind[O, R]) took(r *request[O, R], on road, st status) {
+	r.road = on
+	r.native = on == roadWord || on == roadNotified || on == roadBlocking || on == roadPolled
+	c := &k.pool.counters
+	c.add(roadCounter[on])
+	if st == finished {
+		c.add(countSpunAfter)
+		k.hit()
+		r.ended = true
+	} else if k.subscribe != 0 || k.poll == 0 {
+		k.misses.Add(1)
+	}
+}
+
+// await parks until the operation has ended; false when done came first.
+func (k *Kind[O, R]) await(r *request[O, R], done <-chan struct{}) bool {
+	if r.road == roadSelf {
+		return k.pollSelf(r, done)
+	}
+	k.pool.counters.add(countParked)
+	backstop := (r.road == roadNotified || r.road == roadSignal) && (k.poll != 0 || k.spec.Poll != nil)
+	if r.event != nil {
+		for d := firstBackstop; !r.parkEvent(backstop, d); d = min(2*d, lastBackstop) {
+			if k.backstop(r) {
+				break
+			}
+		}
+		r.ended = true
+		return true
+	}
+	if !backstop {
+		if done == nil {
+			<-r.wake
+		} else {
+			select {
+			case <-r.wake:
+			case <-done:
+				return false
+			}
+		}
+		r.ended = true
+		return true
+	}
+	for d := firstBackstop; !r.ended; d = min(2*d, lastBackstop) {
+		select {
+		case <-r.wake:
+			r.ended = true
+		case <-done:
+			return false
+		case <-r.tick(d):
+			r.ended = k.backstop(r)
+		}
+	}
+	return true
+}
+
+// A notification that hasn't come is doubted after firstBackstop, and then at
+// intervals that double up to lastBackstop.
+const (
+	firstBackstop = 20 * time.Millisecond
+	lastBackstop  = time.Second
+)
+
+// backstop polls on behalf of a notification that may have been lost; true when
+// the operation has ended. Whoever takes the request from the signal ends the
+// wait: this, or a notification that comes at last.
+func (k *Kind[O, R]) backstop(r *request[O, R]) bool {
+	var o outcome
+	var typed result[R]
+	if k.poll != 0 {
+		o = tryPoll(k.poll, r.object(), 0)
+	} else {
+		o.done = guardPoll(k.spec.Poll, r.obj, &typed)
+	}
+	if !o.done {
+		return false
+	}
+	ours := false
+	if r.road == roadNotified {
+		ours = r.claim()
+	} else {
+		ours = r.disarm()
+	}
+	if !ours {
+		r.awaitToken()
+		return true
+	}
+	k.pool.counters.add(countBackstops)
+	r.coded = k.poll != 0
+	r.road = roadPolled
+	if r.coded {
+		r.setOutcome(o.result)
+	} else {
+		r.result = typed
+	}
+	return true
+}
+
+// pollSelf polls a Go function on the goroutine that waits.
+func (k *Kind[O, R]) pollSelf(r *request[O, R], done <-chan struct{}) bool {
+	k.pool.counters.add(countParked)
+	least, most, part := 20*time.Microsecond, time.Millisecond, time.Duration(16)
+	switch k.pool.opt.Policy {
+	case PolicyLatency:
+		most = 50 * time.Microsecond
+	case PolicyEconomy:
+		least, most, part = 100*time.Microsecond, 20*time.Millisecond, 8
+	}
+	for begin := since(); ; {
+		if guardPoll(k.spec.Poll, r.obj, &r.result) {
+			r.ended = true
+			return true
+		}
+		d := min(max((since()-begin)/part, least), most)
+		select {
+		case <-r.tick(d):
+		case <-done:
+			return false
+		}
+	}
+}
+
+// finish ends a wait that was handed over, and recycles its request.
+func (k *Kind[O, R]) finish(ctx context.Context, r *request[O, R]) (R, error) {
+	defer k.pool.exit()
+	r.order.Load()
+	obj, res, coded, outcome := r.obj, r.result, r.coded, r.getOutcome()
+	k.put(r)
+	var value R
+	var err error
+	if coded {
+		value, err = k.concludeCoded(obj, outcome)
+	} else {
+		value, err = k.conclude(obj, res)
+	}
+	if err == nil && k.spec.DeferCancel {
+		err = ctx.Err()
+	}
+	return value, err
+}
+
+// keep takes over a wait that its waiter has abandoned. The request is dropped.
+func (k *Kind[O, R]) keep(r *request[O, R]) {
+	defer k.scrap(r)
+	k.await(r, nil)
+	runtime.KeepAlive(r)
+}
+
+// scrap ends a wait that nobody waits for any more, without recycling.
+func (k *Kind[O, R]) scrap(r *request[O, R]) {
+	defer k.pool.exit()
+	if !r.ended {
+		// A Go function left through Goexit. Only these roads call one on the
+		// waiter's goroutine while others may hold the request.
+		switch r.road {
+		case roadNotified:
+			if !r.claim() {
+				r.awaitToken()
+			}
+		case roadSignal, roadNone:
+			r.disarm()
+		}
+	}
+	k.detach(r)
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+	if k.spec.Release != nil {
+		k.spec.Release(r.obj)
+	}
+}

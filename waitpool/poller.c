@@ -1,0 +1,143 @@
+/* poller.c: the one thread that watches words and polls on behalf of all. */
+#include "engine_impl.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    const void *word; /* NULL: only poll */
+    uint64_t target;
+    uint64_t born;
+    uint64_t due;   /* when to look again, unless the poller is awake anyway */
+    uint64_t watch; /* when to run the watchdog query of a word */
+    tw_request *request;
+    uint32_t wide;
+} entry;
+
+typedef struct {
+    entry *e;
+    size_t n, cap;
+} table;
+
+int tw_submit_poller(uintptr_t pool, uintptr_t request, uint64_t park) {
+    tw_pool *p = (tw_pool *)pool;
+    tw_request *r = (tw_request *)request;
+    __atomic_store_n(&r->state, park, __ATOMIC_RELAXED);
+    tw_request *head = __atomic_load_n(&p->inbox, __ATOMIC_RELAXED);
+    do {
+        r->next = head;
+    } while (!__atomic_compare_exchange_n(&p->inbox, &head, r, 1, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    /* The poller says that it sleeps, then looks at the inbox; this pushes,
+     * then looks whether it sleeps. One of them sees the other. */
+    if (__atomic_load_n(&p->poller_asleep, __ATOMIC_SEQ_CST) &&
+        __atomic_exchange_n(&p->poller_asleep, 0, __ATOMIC_SEQ_CST))
+        tw_futex_wake(&p->poller_asleep);
+    return TW_PARKED;
+}
+
+static uint64_t clamp(uint64_t v, uint64_t lo, uint64_t hi) { return v < lo ? lo : v > hi ? hi : v; }
+
+/* Moves the inbox into the table, oldest first. When memory runs out the rest
+ * goes back into the inbox, to be tried again. */
+static void take_inbox(tw_pool *p, table *t, uint64_t now) {
+    if (!__atomic_load_n(&p->inbox, __ATOMIC_RELAXED))
+        return;
+    tw_request *r = __atomic_exchange_n(&p->inbox, NULL, __ATOMIC_ACQUIRE), *list = NULL;
+    while (r) {
+        tw_request *next = r->next;
+        r->next = list;
+        list = r;
+        r = next;
+    }
+    while (list) {
+        if (t->n == t->cap) {
+            size_t cap = t->cap ? t->cap * 2 : 64;
+            entry *e = realloc(t->e, cap * sizeof *e);
+            if (!e)
+                break;
+            t->e = e;
+            t->cap = cap;
+        }
+        tw_request *next = list->next;
+        t->e[t->n++] = (entry){list->word, list->target, now, now, now + p->policy.watch_min, list, list->wide};
+        list = next;
+    }
+    while (list) {
+        tw_request *next = list->next;
+        tw_request *head = __atomic_load_n(&p->inbox, __ATOMIC_RELAXED);
+        do {
+            list->next = head;
+        } while (!__atomic_compare_exchange_n(&p->inbox, &head, list, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+        list = next;
+    }
+}
+
+/* Looks at one wait; 1 when it has ended, with the outcome stored. */
+static int look(const tw_policy *c, entry *e, uint64_t now) {
+    tw_request *r = e->request;
+    uint64_t age = now - e->born;
+    if (e->word) {
+        if (tw_reached(e->word, e->target, (int)e->wide)) {
+            r->result = 0;
+            return 1;
+        }
+        if (r->poll && now >= e->watch) {
+            e->watch = now + clamp(age >> 2, c->watch_min, c->watch_max);
+            if (r->poll(r->object, &r->result))
+                return 1;
+        }
+    } else if (age < c->poll_spin || now >= e->due) {
+        if (r->poll(r->object, &r->result))
+            return 1;
+    }
+    if (now >= e->due)
+        e->due = now + clamp(age >> c->age_shift, c->poll_min, c->poll_max);
+    return 0;
+}
+
+/* Sleeps until something is submitted or ns have passed (0: no limit). */
+static void doze(tw_pool *p, uint64_t ns) {
+    __atomic_store_n(&p->poller_asleep, 1, __ATOMIC_SEQ_CST);
+    if (!__atomic_load_n(&p->inbox, __ATOMIC_SEQ_CST) && !__atomic_load_n(&p->stop, __ATOMIC_SEQ_CST))
+        tw_futex_wait(&p->poller_asleep, 1, ns);
+    __atomic_store_n(&p->poller_asleep, 0, __ATOMIC_RELAXED);
+}
+
+void tw_poller_run(tw_pool *p) {
+    const tw_policy *c = &p->policy;
+    table t = {0};
+    tw_batch b = {0};
+    uint64_t idle_since = tw_now();
+    while (!__atomic_load_n(&p->stop, __ATOMIC_ACQUIRE)) {
+        uint64_t now = tw_now();
+        take_inbox(p, &t, now);
+        if (t.n)
+            idle_since = now;
+        uint64_t next = UINT64_MAX, youngest = UINT64_MAX;
+        for (size_t i = 0; i < t.n;) {
+            entry *e = &t.e[i];
+            if (look(c, e, now)) {
+                tw_finish(e->request, &b);
+                *e = t.e[--t.n];
+                continue;
+            }
+            if (now - e->born < youngest)
+                youngest = now - e->born;
+            if (e->due < next)
+                next = e->due;
+            i++;
+        }
+        tw_flush(&b);
+        int spin = tw_may_spin();
+        if (t.n == 0) {
+            if (spin && now - idle_since < c->linger)
+                tw_pause();
+            else
+                doze(p, 0);
+        } else if (spin && youngest < c->poll_spin) {
+            tw_pause();
+        } else if (next > now) {
+            doze(p, next - now);
+        }
+    }
+    free(t.e);
+}
