@@ -96,8 +96,13 @@ func mentionsC(t ast.Node) (found bool) {
 	return found
 }
 
+// cTypeName matches what looks like a type of C's rather than a function: the
+// syntax of a call and that of a conversion are the same.
+var cTypeName = regexp.MustCompile(`^(u?(char|short|int|long|longlong)|schar|float|double|(struct|union|enum)_\w+|\w+_t|cl_[a-z]+\d*|CU[a-z]+)$`)
+
 // exportsC reports whether a variable or constant is exported and, by its type
-// or by its value being a conversion to it, C's.
+// or by its value being of it, C's. Constants of C's are untyped in Go, and
+// what a C function returns can't be told from here.
 func exportsC(s *ast.ValueSpec) bool {
 	exported := false
 	for _, name := range s.Names {
@@ -110,11 +115,15 @@ func exportsC(s *ast.ValueSpec) bool {
 		return mentionsC(s.Type)
 	}
 	for _, v := range s.Values {
-		if call, ok := v.(*ast.CallExpr); ok {
-			v = call.Fun
-		}
-		if sel, ok := v.(*ast.SelectorExpr); ok && mentionsC(sel) {
-			return true
+		switch x := v.(type) {
+		case *ast.CompositeLit:
+			if x.Type != nil && mentionsC(x.Type) {
+				return true
+			}
+		case *ast.CallExpr:
+			if sel, ok := x.Fun.(*ast.SelectorExpr); ok && mentionsC(sel) && cTypeName.MatchString(sel.Sel.Name) {
+				return true
+			}
 		}
 	}
 	return false

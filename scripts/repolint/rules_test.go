@@ -32,9 +32,9 @@ var examples = []example{
 	{"exported C types", "opencl/a_cgo.go", "package opencl\nimport \"C\"\nfunc (t *T[U]) M() []*C.int { return nil }", "M exports"},
 	{"exported C types", "opencl/a_cgo.go", "package opencl\nimport \"C\"\ntype T C.struct_x", "T exports"},
 	{"exported C types", "opencl/a_cgo.go", "package opencl\nimport \"C\"\ntype T struct { A C.int }", "T exports"},
-	{"exported C types", "opencl/a_cgo.go", "package opencl\nimport \"C\"\nconst X = C.CL_X", "X exports"},
+	{"exported C types", "opencl/a_cgo.go", "package opencl\nimport \"C\"\nvar X = []C.int{1}", "X exports"},
 	{"exported C types", "opencl/a_cgo.go", "package opencl\nimport \"C\"\nvar X = C.uint(1)", "X exports"},
-	{"exported C types", "opencl/a_cgo.go", "package opencl\nimport \"C\"\ntype T struct { a C.int }\nfunc f(C.int) {}\nfunc (t) M(C.int) {}\nfunc F() { var x C.int; _ = x }\nconst X = int(C.CL_X)", ""},
+	{"exported C types", "opencl/a_cgo.go", "package opencl\nimport \"C\"\ntype T struct { a C.int }\nfunc f(C.int) {}\nfunc (t) M(C.int) {}\nfunc F() { var x C.int; _ = x }\nconst X = C.CL_X\nvar Y = C.fn()", ""},
 
 	{"size", "opencl/a.c", strings.Repeat("\n", maxLines+1), "split it"},
 	{"size", "scripts/long", strings.Repeat("\n", maxLines+1), "split it"},
