@@ -116,7 +116,9 @@ func (r *rig) compile(log io.Writer) error {
 
 // newTwin hands the C program our context and a module of its own.
 func (r *rig) newTwin() (*cltwin.Twin, error) {
-	dev, ok := r.dev.(interface{ Native() (device, context uintptr) })
+	dev, ok := r.dev.(interface {
+		Native() (device, context uintptr)
+	})
 	if !ok || r.dev.Info().Backend != "opencl" {
 		return nil, fmt.Errorf("bench: there is no C twin for %s devices; opencl has one", r.dev.Info().Backend)
 	}
