@@ -188,6 +188,9 @@ func (s *Stream) Query() (bool, error) {
 		return false, err
 	}
 	done, code := rawStreamQuery(s.raw)
+	if done {
+		code = rawStreamFailure(s.raw)
+	}
 	s.life.Release()
 	if code < 0 {
 		return false, commandFailure("Stream.Query", code)
