@@ -84,6 +84,9 @@ func Alloc[T any](dev Device, n int) (*Buffer[T], error) {
 // BufferOf views memory that was allocated otherwise as a buffer of as many
 // elements as fit. The buffer's Close closes m.
 func BufferOf[T any](m Memory) (*Buffer[T], error) {
+	if m == nil {
+		return nil, Errorf("driver", "BufferOf", ErrInvalidValue, "the memory is nil; allocate it with Device.Alloc")
+	}
 	if err := checkElem[T](); err != nil {
 		return nil, err
 	}
@@ -154,7 +157,7 @@ func (b *Buffer[T]) Fill(s Stream, v T) error {
 	if err != nil {
 		return err
 	}
-	return s.Fill(b.mem, 0, b.mem.Size(), p)
+	return s.Fill(b.mem, 0, uint64(b.n)*uint64(sizeOf[T]()), p)
 }
 
 // Slice is the part from element lo up to hi. It shares the memory and is closed
