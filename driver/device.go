@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 )
 
@@ -50,6 +51,11 @@ type DeviceInfo struct {
 
 // DeviceID tells opened devices apart within the process. It is never reused.
 type DeviceID uint64
+
+var lastDeviceID atomic.Uint64
+
+// NewDeviceID is for backends: an id that no device has had, never 0.
+func NewDeviceID() DeviceID { return DeviceID(lastDeviceID.Add(1)) }
 
 // Device is an opened device with a context of its own (OpenCL) or its primary
 // context (CUDA, HIP). All methods may be called from any goroutine.

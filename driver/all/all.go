@@ -1,0 +1,14 @@
+// Package all registers Triad's backends with package driver. Import it for its
+// side effect:
+//
+//	import _ "github.com/triad-gpu/triad/driver/all"
+//
+// Registering opens no library.
+package all
+
+import (
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/opencl"
+)
+
+func init() { driver.Register(opencl.Backend()) }

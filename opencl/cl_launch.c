@@ -1,0 +1,141 @@
+#include "triad_opencl.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+cl_kernel triad_cl_kernel_probe(cl_program p, const char *name, cl_int *code) {
+    return triad_cl.clCreateKernel(p, name, code);
+}
+
+cl_int triad_cl_kernel_release(cl_kernel k) { return triad_cl.clReleaseKernel(k); }
+
+/* Makes the kernel's C side around a first cl_kernel, which it takes over. The
+ * program must outlive it. Its plan is written through triad_cl_kernel_params. */
+triad_cl_kernel *triad_cl_kernel_new(cl_program p, const char *name, cl_kernel first) {
+    triad_cl_kernel *k = aligned_alloc(64, (sizeof *k + 63) / 64 * 64);
+    if (!k) return 0;
+    memset(k, 0, sizeof *k);
+    k->name = strdup(name);
+    if (!k->name) {
+        free(k);
+        return 0;
+    }
+    k->program = p;
+    k->slots[0].kernel = first;
+    atomic_store(&k->nslots, 1);
+    pthread_mutex_init(&k->grow, 0);
+    return k;
+}
+
+/* Room for the plan, to be filled before the first launch. */
+triad_cl_param *triad_cl_kernel_params(triad_cl_kernel *k, uint32_t n) {
+    k->params = calloc(n ? n : 1, sizeof *k->params);
+    k->nparams = k->params ? n : 0;
+    return k->params;
+}
+
+void triad_cl_kernel_free(triad_cl_kernel *k) {
+    uint32_t n = atomic_load(&k->nslots);
+    for (uint32_t i = 0; i < n; i++) triad_cl.clReleaseKernel(k->slots[i].kernel);
+    pthread_mutex_destroy(&k->grow);
+    free(k->params);
+    free(k->name);
+    free(k);
+}
+
+/* Adds a cl_kernel, taken, for one more launch at a time; 0 when there are enough
+ * or another thread is adding one. */
+static triad_cl_slot *grow(triad_cl_kernel *k) {
+    triad_cl_slot *slot = 0;
+    if (pthread_mutex_trylock(&k->grow) != 0) return 0;
+    uint32_t n = atomic_load(&k->nslots);
+    if (n < TRIAD_CL_SLOTS) {
+        cl_int code = CL_INVALID_OPERATION;
+        cl_kernel more = 0;
+        if (triad_cl.clCloneKernel) more = triad_cl.clCloneKernel(k->slots[0].kernel, &code);
+        if (!more || code != CL_SUCCESS) more = triad_cl.clCreateKernel(k->program, k->name, &code);
+        if (more && code == CL_SUCCESS) {
+            slot = &k->slots[n];
+            slot->kernel = more;
+            atomic_store(&slot->busy, 1);
+            atomic_store(&k->nslots, n + 1);
+        }
+    }
+    pthread_mutex_unlock(&k->grow);
+    return slot;
+}
+
+/* Takes a cl_kernel of k's for the time of one launch. A thread begins at the
+ * one that it had last, so that threads settle on one each. */
+static triad_cl_slot *take(triad_cl_kernel *k) {
+    static __thread uint32_t hint;
+    for (;;) {
+        uint32_t n = atomic_load_explicit(&k->nslots, memory_order_acquire);
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t at = (hint + i) % n, idle = 0;
+            triad_cl_slot *slot = &k->slots[at];
+            if (atomic_compare_exchange_strong_explicit(&slot->busy, &idle, 1, memory_order_acquire,
+                                                        memory_order_relaxed)) {
+                hint = at;
+                return slot;
+            }
+        }
+        triad_cl_slot *slot = grow(k);
+        if (slot) {
+            hint = (uint32_t)(slot - k->slots);
+            return slot;
+        }
+        sched_yield();
+    }
+}
+
+static cl_int set_arg(cl_kernel kernel, cl_uint i, const triad_cl_param *p, const char *args) {
+    const char *value = args + p->offset;
+    uint64_t word;
+    switch (p->kind) {
+    case TRIAD_CL_ARG_VALUE: return triad_cl.clSetKernelArg(kernel, i, p->size, value);
+    case TRIAD_CL_ARG_LOCAL:
+        memcpy(&word, value, sizeof word);
+        /* Not every driver refuses no memory at all. */
+        return word ? triad_cl.clSetKernelArg(kernel, i, (size_t)word, 0) : CL_INVALID_ARG_SIZE;
+    }
+    memcpy(&word, value, sizeof word);
+    if (word >> 63) { /* driver.PtrHandleBit: a buffer */
+        cl_mem m = (cl_mem)(uintptr_t)(word & ~((uint64_t)1 << 63));
+        return triad_cl.clSetKernelArg(kernel, i, sizeof m, &m);
+    }
+    if (word) return triad_cl.clSetKernelArgSVMPointer ? triad_cl.clSetKernelArgSVMPointer(kernel, i, (void *)(uintptr_t)word)
+                                                       : CL_INVALID_ARG_VALUE;
+    return triad_cl.clSetKernelArg(kernel, i, sizeof(cl_mem), 0);
+}
+
+int64_t triad_cl_launch(triad_cl_launch_shape l, const void *args, const uintptr_t *waits) {
+    triad_cl_kernel *k = l.kernel;
+    cl_event list[TRIAD_CL_MAX_EVENTS], ev = 0;
+    uint32_t held = l.nwaits ? triad_cl_event_list(waits, l.nwaits, list) : 0;
+    triad_cl_slot *slot = take(k);
+    cl_int code = CL_SUCCESS;
+    uint32_t i = 0;
+    while (i < k->nparams) {
+        code = set_arg(slot->kernel, i, &k->params[i], args);
+        i++;
+        if (code != CL_SUCCESS) break;
+    }
+    int refused = code != CL_SUCCESS;
+    if (!refused)
+        code = triad_cl.clEnqueueNDRangeKernel(l.stream->q, slot->kernel, l.dims, l.has_offset ? l.offset : 0, l.global,
+                                               l.has_local ? l.local : 0, held, held ? list : 0, l.out || held ? &ev : 0);
+    atomic_store_explicit(&slot->busy, 0, memory_order_release);
+    if (code == CL_SUCCESS) triad_cl_submitted(l.stream);
+    if (ev && held) {
+        if (l.out) triad_cl.clRetainEvent(ev);
+        triad_cl_stream_hold(l.stream, ev);
+    }
+    while (held) triad_cl.clReleaseEvent(list[--held]);
+    if (ev && l.out) {
+        triad_cl_event_set(l.out, ev);
+        triad_cl.clFlush(l.stream->q);
+    }
+    return (int64_t)((uint64_t)(refused ? i : 0) << 32 | (uint32_t)code);
+}

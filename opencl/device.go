@@ -1,0 +1,154 @@
+package opencl
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/lifetime"
+)
+
+// Device is an opened OpenCL device with a context of its own. It implements
+// driver.Device; all methods may be called from any goroutine.
+type Device struct {
+	life     lifetime.Life
+	raw      handle
+	native   handle // the cl_device_id
+	id       driver.DeviceID
+	info     *driver.DeviceInfo
+	version  int // 300 for OpenCL 3.0
+	align    uint64
+	svm      bool // memory is allocated as shared virtual memory
+	notifies bool // waits ask for a callback
+
+	mu      sync.Mutex
+	streams map[*Stream]struct{}
+	onClose []func()
+	closed  bool
+}
+
+// DeviceOptions are for Open.
+type DeviceOptions struct {
+	// BuffersOnly has Alloc make buffer objects even where the device has
+	// coarse-grain shared virtual memory. Pointers are then buffer handles, which
+	// can't be offset.
+	BuffersOnly bool
+}
+
+var deviceKind = lifetime.NewKind("opencl device")
+
+// Open opens the device of that index, as Backend().Devices lists them
+// (clCreateContext). It may be opened any number of times.
+func Open(index int, opts DeviceOptions) (*Device, error) {
+	list, err := listDevices()
+	if err != nil {
+		return nil, err
+	}
+	if index < 0 || index >= len(list) {
+		infos, _ := backend{}.Devices()
+		return nil, refused("Open", driver.ErrNoDevice, "there is no device %d; there are:\n%s", index, driver.List(infos))
+	}
+	f := list[index]
+	if f.version < 120 {
+		return nil, refused("Open", driver.ErrUnsupported, "%s speaks %q; OpenCL 1.2 or later is needed", f.info.Name, f.info.Version)
+	}
+	raw, code := rawDeviceOpen(f.platform, f.id)
+	if err := failure("clCreateContext", code, "for %s", f.info.Name); err != nil {
+		return nil, err
+	}
+	d := &Device{
+		raw: raw, native: f.id, id: driver.NewDeviceID(), info: f.info, version: f.version,
+		align:    infoUint(ofDevice, f.id, nil, deviceMemBaseAddrAlign) / 8,
+		svm:      f.info.RealAddresses && !opts.BuffersOnly,
+		notifies: f.info.Class == driver.ClassCPU,
+		streams:  make(map[*Stream]struct{}),
+	}
+	if !d.svm && f.info.RealAddresses {
+		info := *f.info
+		info.RealAddresses = false
+		d.info = &info
+	}
+	d.life.Init(deviceKind, func() { rawDeviceClose(raw) })
+	return d, nil
+}
+
+// ID implements driver.Device.
+func (d *Device) ID() driver.DeviceID { return d.id }
+
+// Info implements driver.Device.
+func (d *Device) Info() *driver.DeviceInfo { return d.info }
+
+// Native returns the device's cl_device_id and cl_context as integers, for a
+// user's own C code. They are valid until Close.
+func (d *Device) Native() (device, context uintptr) {
+	return uintptr(d.native), uintptr(rawContext(d.raw))
+}
+
+// MemInfo implements driver.Device: OpenCL knows the total, but not what is
+// free, so it fails with ErrUnsupported; the total is in Info.
+func (d *Device) MemInfo() (free, total uint64, err error) {
+	return 0, d.info.Memory, refused("MemInfo", driver.ErrUnsupported, "OpenCL does not report free memory; the total is %s", driver.ByteSize(d.info.Memory))
+}
+
+// use brackets a call that makes a child of d.
+func (d *Device) use(op string) error {
+	if d == nil {
+		return refused(op, driver.ErrInvalidValue, "the device is nil")
+	}
+	if !d.life.Acquire() {
+		return driver.ClosedError(backendName, op, "device")
+	}
+	return nil
+}
+
+// Wait implements driver.Device: it waits for each stream in turn.
+func (d *Device) Wait(ctx context.Context) error {
+	if err := d.use("Device.Wait"); err != nil {
+		return err
+	}
+	defer d.life.Release()
+	d.mu.Lock()
+	list := make([]*Stream, 0, len(d.streams))
+	for s := range d.streams {
+		list = append(list, s)
+	}
+	d.mu.Unlock()
+	var errs []error
+	for _, s := range list {
+		err := s.Wait(ctx)
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			return err
+		}
+		// A stream closed in the meantime is its closer's business.
+		if err != nil && !errors.Is(err, driver.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// OnClose implements driver.Device.
+func (d *Device) OnClose(f func()) {
+	d.mu.Lock()
+	if !d.closed {
+		d.onClose = append(d.onClose, f)
+		d.mu.Unlock()
+		return
+	}
+	d.mu.Unlock()
+	f()
+}
+
+// Close implements driver.Device.
+func (d *Device) Close() error {
+	d.mu.Lock()
+	hooks := d.onClose
+	d.onClose, d.closed = nil, true
+	d.mu.Unlock()
+	for _, f := range hooks {
+		f()
+	}
+	d.life.Close()
+	return nil
+}

@@ -1,0 +1,267 @@
+package opencl
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/lifetime"
+)
+
+// Module is a built OpenCL program. It implements driver.Module; all methods may
+// be called from any goroutine.
+type Module struct {
+	life  lifetime.Life
+	dev   *Device
+	raw   handle // the cl_program
+	name  string
+	log   string
+	names []string // of the kernels, sorted
+
+	// source and options are kept to measure the structs of kernels' parameters;
+	// source is empty for modules that were not built from text.
+	source  string
+	options string
+}
+
+var moduleKind = lifetime.NewKind("opencl module")
+
+// Load implements driver.Device (clCreateProgramWithSource, …WithIL, …WithBinary
+// and clBuildProgram).
+func (d *Device) Load(ctx context.Context, src driver.ModuleSource, opts driver.BuildOptions) (driver.Module, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	type result struct {
+		m   *Module
+		err error
+	}
+	if ctx.Done() == nil {
+		m, err := d.load(src, opts)
+		if err != nil {
+			return nil, err
+		}
+		return m, nil
+	}
+	// The compiler can't be interrupted: when ctx ends first, the module that it
+	// makes all the same is closed by this goroutine.
+	src.Code = bytes.Clone(src.Code)
+	done := make(chan result)
+	go func() {
+		m, err := d.load(src, opts)
+		select {
+		case done <- result{m, err}:
+		case <-ctx.Done():
+			if err == nil {
+				_ = m.Close()
+			}
+		}
+	}()
+	select {
+	case r := <-done:
+		if r.err != nil {
+			return nil, r.err
+		}
+		return r.m, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// createOps names the calls that make a program of each form of code.
+var createOps = map[driver.SourceKind]string{
+	driver.SourceText:   "clCreateProgramWithSource",
+	driver.SourceSPIRV:  "clCreateProgramWithIL",
+	driver.SourceBinary: "clCreateProgramWithBinary",
+}
+
+func (d *Device) load(src driver.ModuleSource, opts driver.BuildOptions) (*Module, error) {
+	op := createOps[src.Kind]
+	switch {
+	case op == "":
+		return nil, refused("Load", driver.ErrUnsupported, "%s is %s; OpenCL takes source text, SPIR-V and program binaries", src.Name, src.Kind)
+	case len(src.Code) == 0:
+		return nil, refused(op, driver.ErrInvalidValue, "%q is empty", src.Name)
+	case src.Kind == driver.SourceSPIRV && !d.info.SPIRV:
+		return nil, unsupported(op, "clCreateProgramWithIL and SPIR-V", "OpenCL 2.1", d.info.Version)
+	}
+	if err := d.use(op); err != nil {
+		return nil, err
+	}
+	m := &Module{dev: d, name: src.Name}
+	code := src.Code
+	if src.Kind == driver.SourceText {
+		prefix, err := definesText(opts.Defines)
+		if err != nil {
+			d.life.Release()
+			return nil, err
+		}
+		m.source = prefix + lineDirective(src.Name) + string(code)
+		code = []byte(m.source)
+	} else if len(opts.Defines) > 0 {
+		d.life.Release()
+		return nil, refused(op, driver.ErrUnsupported, "definitions are for source text; %s is %s", src.Name, src.Kind)
+	}
+	if err := m.build(op, src, code, opts); err != nil {
+		if m.raw != nil {
+			rawProgramFree(m.raw)
+		}
+		d.life.Release()
+		return nil, err
+	}
+	m.life.Init(moduleKind, func() {
+		rawProgramFree(m.raw)
+		d.life.Release()
+	})
+	return m, nil
+}
+
+func (m *Module) build(op string, src driver.ModuleSource, code []byte, opts driver.BuildOptions) (err error) {
+	d := m.dev
+	if m.options, err = optionsText(opts.Flags); err != nil {
+		return err
+	}
+	if src.Kind == driver.SourceText {
+		// Keeps the parameters' names and types, for comparing with Go's.
+		m.options = strings.TrimSpace(m.options + " -cl-kernel-arg-info")
+	}
+	var result int32
+	if m.raw, result = rawProgramNew(d.raw, int(src.Kind), code); result != 0 {
+		return failure(op, result, "%s, %s of %s, for %s", src.Name, driver.ByteSize(uint64(len(code))), src.Kind, d.info.Name)
+	}
+	for _, c := range opts.Constants {
+		if !load().has("clSetProgramSpecializationConstant") || d.version < 220 {
+			return unsupported(op, "clSetProgramSpecializationConstant", "OpenCL 2.2", d.info.Version)
+		}
+		if err := failure("clSetProgramSpecializationConstant", rawProgramConstant(m.raw, c.ID, c.Value), "constant %d, %d bytes, of %s", c.ID, len(c.Value), src.Name); err != nil {
+			return err
+		}
+	}
+	result = rawProgramBuild(d.raw, m.raw, m.options)
+	m.log = infoString(ofBuild, m.raw, d.native, programBuildLog)
+	if result != 0 {
+		return &driver.BuildError{
+			Backend: backendName, Op: "clBuildProgram", Code: int(result), Name: codes[result].name,
+			Device: d.info.Name, Options: m.options, Log: m.log, Line: complaint(m.log, src),
+		}
+	}
+	for _, name := range strings.Split(infoString(ofProgram, m.raw, nil, programKernelNames), ";") {
+		if name != "" {
+			m.names = append(m.names, name)
+		}
+	}
+	slices.Sort(m.names)
+	return nil
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
+
+// definesText turns definitions into source lines. As lines of text they need no
+// quoting, which no two OpenCL compilers do alike, and can't turn into options.
+func definesText(defines []driver.Define) (string, error) {
+	var b strings.Builder
+	for _, def := range defines {
+		if !identifier.MatchString(def.Name) {
+			return "", refused("clBuildProgram", driver.ErrInvalidValue, "%q cannot be defined: it is no identifier", def.Name)
+		}
+		if strings.ContainsAny(def.Value, "\n\r\x00") || strings.HasSuffix(def.Value, "\\") {
+			return "", refused("clBuildProgram", driver.ErrInvalidValue, "the definition of %s holds a line break: %q", def.Name, def.Value)
+		}
+		fmt.Fprintf(&b, "#define %s %s\n", def.Name, def.Value)
+	}
+	return b.String(), nil
+}
+
+// lineDirective makes the compiler's line numbers those of the user's text.
+func lineDirective(name string) string {
+	if name == "" || strings.ContainsAny(name, "\"\\\n\r\x00") {
+		return "#line 1\n"
+	}
+	return "#line 1 \"" + name + "\"\n"
+}
+
+// optionsText joins flags. OpenCL takes one string and knows no quoting, so a
+// flag with a space could only be misread.
+func optionsText(flags []string) (string, error) {
+	for _, f := range flags {
+		if strings.ContainsAny(f, " \t\n\r\x00\"'\\") {
+			return "", refused("clBuildProgram", driver.ErrInvalidValue, "option %q holds a blank or a quote, which OpenCL has no way to pass; give each option as a flag of its own", f)
+		}
+	}
+	return strings.Join(flags, " "), nil
+}
+
+var complaints = []*regexp.Regexp{
+	regexp.MustCompile(`:(\d+):\d+: (?:fatal )?error: .*`), // clang and its kin
+	regexp.MustCompile(`\((\d+)\): error.*`),               // older compilers
+}
+
+// complaint is the source line of the log's first error, with its number.
+func complaint(log string, src driver.ModuleSource) string {
+	if src.Kind != driver.SourceText {
+		return ""
+	}
+	for _, re := range complaints {
+		hit := re.FindStringSubmatch(log)
+		if hit == nil {
+			continue
+		}
+		n, _ := strconv.Atoi(hit[1])
+		lines := strings.Split(string(src.Code), "\n")
+		if n >= 1 && n <= len(lines) {
+			return fmt.Sprintf("%s:%d: %s", src.Name, n, strings.TrimSpace(lines[n-1]))
+		}
+	}
+	return ""
+}
+
+func (m *Module) use(op string) error {
+	if !m.life.Acquire() {
+		return driver.ClosedError(backendName, op, "module")
+	}
+	return nil
+}
+
+// Device implements driver.Module.
+func (m *Module) Device() driver.Device { return m.dev }
+
+// Native returns the cl_program as an integer, for a user's own C code. It is
+// valid until Close.
+func (m *Module) Native() uintptr { return uintptr(m.raw) }
+
+// KernelNames implements driver.Module (CL_PROGRAM_KERNEL_NAMES).
+func (m *Module) KernelNames() ([]string, error) { return slices.Clone(m.names), nil }
+
+// BuildLog implements driver.Module (CL_PROGRAM_BUILD_LOG).
+func (m *Module) BuildLog() string { return m.log }
+
+// Binary implements driver.Module (CL_PROGRAM_BINARIES).
+func (m *Module) Binary() ([]byte, error) {
+	const op = "clGetProgramInfo"
+	if err := m.use(op); err != nil {
+		return nil, err
+	}
+	defer m.life.Release()
+	sizes := infoSizes(ofProgram, m.raw, nil, programBinarySizes)
+	if len(sizes) != 1 || sizes[0] == 0 {
+		return nil, refused(op, driver.ErrUnsupported, "%s gives no binary of %q", m.dev.info.Platform, m.name)
+	}
+	binary, code := rawProgramBinary(m.raw, int(sizes[0]))
+	return binary, failure(op, code, "the binary of %q", m.name)
+}
+
+// Close implements driver.Module (clReleaseProgram).
+func (m *Module) Close() error {
+	if m != nil {
+		m.life.Close()
+	}
+	return nil
+}

@@ -1,0 +1,296 @@
+package opencl
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/triad-gpu/triad/driver"
+)
+
+// kernelParam is a parameter as the driver describes it (clGetKernelArgInfo).
+type kernelParam struct {
+	name  string
+	base  string // the type without qualifiers, spaces and one *; "uint", "float4", "struct particle", "real_t"
+	space uint64 // argAddress…
+	ptr   bool
+}
+
+func (p kernelParam) String() string {
+	s := p.base
+	if p.ptr {
+		s += "*"
+	}
+	if p.space == argAddressLocal {
+		s = "__local " + s
+	}
+	return strings.TrimSpace(s + " " + p.name)
+}
+
+// describeParams asks for a kernel's parameters. Their number is always known;
+// known tells whether the rest is.
+func describeParams(kernel handle) (params []kernelParam, known bool) {
+	params = make([]kernelParam, infoUint(ofKernel, kernel, nil, kernelNumArgs))
+	known = true
+	for i := range params {
+		p := &params[i]
+		typ, ok1 := argString(kernel, i, kernelArgTypeName)
+		p.name, _ = argString(kernel, i, kernelArgName)
+		var space [8]byte
+		_, code := rawArgInfo(kernel, i, kernelArgAddressQualifier, space[:])
+		if !ok1 || code != 0 || typ == "" {
+			known = false
+			continue
+		}
+		p.space = uint64(uint32(space[0]) | uint32(space[1])<<8 | uint32(space[2])<<16)
+		p.base, p.ptr = normalType(typ)
+	}
+	return params, known
+}
+
+func argString(kernel handle, i int, param uint32) (string, bool) {
+	n, code := rawArgInfo(kernel, i, param, nil)
+	if code != 0 || n == 0 {
+		return "", false
+	}
+	buf := make([]byte, n)
+	if _, code = rawArgInfo(kernel, i, param, buf); code != 0 {
+		return "", false
+	}
+	s, _, _ := strings.Cut(string(buf), "\x00")
+	return s, true
+}
+
+var spaces = regexp.MustCompile(`\s+`)
+
+// normalType strips what compilers spell differently.
+func normalType(s string) (base string, ptr bool) {
+	s = strings.TrimSpace(spaces.ReplaceAllString(s, " "))
+	if strings.HasSuffix(s, "*") {
+		s, ptr = strings.TrimSpace(strings.TrimSuffix(s, "*")), true
+	}
+	for _, q := range []string{"const ", "volatile ", "restrict "} {
+		s = strings.TrimPrefix(s, q)
+	}
+	if rest, ok := strings.CutPrefix(s, "unsigned "); ok {
+		s = "u" + rest
+	}
+	return s, ptr
+}
+
+var builtinType = regexp.MustCompile(`^(char|uchar|short|ushort|int|uint|long|ulong|half|float|double)(2|3|4|8|16)?$`)
+
+var scalarSize = map[string]uint32{"char": 1, "uchar": 1, "short": 2, "ushort": 2, "half": 2, "int": 4, "uint": 4, "float": 4, "long": 8, "ulong": 8, "double": 8}
+
+// builtin describes OpenCL C's own scalars and vectors.
+func builtin(base string) (driver.TypeInfo, bool) {
+	hit := builtinType.FindStringSubmatch(base)
+	if hit == nil {
+		return driver.TypeInfo{}, false
+	}
+	t := driver.TypeInfo{Name: base, Kind: driver.ParamScalar, Size: scalarSize[hit[1]], Go: base}
+	if hit[2] != "" {
+		lanes, _ := strconv.Atoi(hit[2])
+		if lanes == 3 {
+			lanes = 4
+		}
+		t.Kind, t.Size = driver.ParamVector, t.Size*uint32(lanes)
+	}
+	t.Align = t.Size
+	return t, true
+}
+
+// verify compares a kernel's parameters with a Go struct's. It returns what
+// could not be compared, "" if all could.
+func (m *Module) verify(ctx context.Context, name string, sig *driver.Signature, params []kernelParam, known bool) (string, error) {
+	mismatch := func(format string, args ...any) error {
+		return refused("clGetKernelArgInfo", driver.ErrSignature, "kernel %q of %q and %s: %s", name, m.name, sig.Go, fmt.Sprintf(format, args...))
+	}
+	if len(params) != len(sig.Params) {
+		kernel := fmt.Sprintf("%d", len(params))
+		if known {
+			kernel += fmt.Sprintf(" %v", params)
+		}
+		return "", mismatch("the kernel takes %s parameters, the struct has %d fields %s", kernel, len(sig.Params), sig)
+	}
+	if !known {
+		return fmt.Sprintf("%s keeps no types of parameters for %q, which was not built from source", m.dev.info.Platform, m.name), nil
+	}
+	var measures []measure
+	for i, p := range params {
+		g := sig.Params[i]
+		if err := kindsMatch(p, g); err != nil {
+			return "", mismatch("parameter %d: %v", i, err)
+		}
+		if p.base != "void" && g.Type.Name != "void" && g.Type.Name != p.base && !boolFits(p, g) {
+			measures = append(measures, measure{index: i, base: p.base, like: g.Type.Name})
+		}
+	}
+	if len(measures) == 0 {
+		return "", nil
+	}
+	if err := m.measure(ctx, measures); err != nil {
+		return fmt.Sprintf("the sizes of %d parameters' types could not be measured: %v", len(measures), err), nil
+	}
+	for _, t := range measures {
+		p, g := params[t.index], sig.Params[t.index]
+		switch {
+		case t.size != g.Type.Size:
+			return "", mismatch("parameter %d: the kernel's %s is %d bytes, the field %s (%s) is %d", t.index, p, t.size, g.Field, g.Type.Go, g.Type.Size)
+		case t.like != "" && !t.alike:
+			return "", mismatch("parameter %d: the kernel's %s is no %s, which the field %s (%s) is", t.index, p, t.like, g.Field, g.Type.Go)
+		}
+	}
+	return "", nil
+}
+
+// kindsMatch refuses what differs whatever the sizes of structs are.
+func kindsMatch(p kernelParam, g driver.Param) error {
+	want := driver.ParamScalar
+	switch {
+	case strings.HasPrefix(p.base, "image") || p.base == "sampler_t" || p.base == "pipe" || strings.HasPrefix(p.base, "read_only ") || strings.HasPrefix(p.base, "write_only "):
+		return fmt.Errorf("the kernel's %s is an image, a sampler or a pipe, which are not supported", p)
+	case p.space == argAddressLocal:
+		want = driver.ParamLocal
+	case p.ptr:
+		want = driver.ParamPointer
+	}
+	have := g.Kind
+	if have == driver.ParamVector || have == driver.ParamStruct {
+		have = driver.ParamScalar
+	}
+	if want != have {
+		return fmt.Errorf("the kernel's %s is %s, the field %s (%s) is %s", p, kindName(want), g.Field, goType(g), kindName(have))
+	}
+	t, ok := builtin(p.base)
+	if !ok || g.Type.Name == p.base || g.Type.Name == "void" || boolFits(p, g) {
+		return nil
+	}
+	if want == driver.ParamScalar {
+		return fmt.Errorf("the kernel's %s is %d bytes, the field %s is a %s (%s) of %d", p, t.Size, g.Field, g.Describe(), g.Type.Go, g.Type.Size)
+	}
+	return fmt.Errorf("the kernel's %s points to elements of %d bytes, the field %s (%s) to %s of %d", p, t.Size, g.Field, goType(g), g.Type.Go, g.Type.Size)
+}
+
+func kindName(k driver.ParamKind) string {
+	switch k {
+	case driver.ParamPointer:
+		return "a pointer to device memory (driver.Ptr)"
+	case driver.ParamLocal:
+		return "local memory (driver.Local)"
+	}
+	return "a value"
+}
+
+func goType(g driver.Param) string {
+	switch g.Kind {
+	case driver.ParamPointer:
+		return "driver.Ptr[" + g.Type.Go + "]"
+	case driver.ParamLocal:
+		return "driver.Local[" + g.Type.Go + "]"
+	}
+	return g.Type.Go
+}
+
+// boolFits: OpenCL has no bool parameters, so that Go's goes with a byte.
+func boolFits(p kernelParam, g driver.Param) bool {
+	return g.Type.Name == "bool" && (p.base == "char" || p.base == "uchar")
+}
+
+// measure is a type of a kernel's source whose size only the compiler knows: a
+// struct or a typedef.
+type measure struct {
+	index int
+	base  string // as the kernel's source spells it
+	like  string // a built-in type that it should be; "" for structs
+
+	size, align uint32
+	alike       bool
+}
+
+// measure has the compiler tell the sizes: it builds the module's source once
+// more, followed by an empty kernel per type whose required work-group size is
+// the type's size, alignment, and one more than whether it is a given built-in
+// type. Nothing runs.
+func (m *Module) measure(ctx context.Context, list []measure) error {
+	if m.source == "" {
+		return fmt.Errorf("there is no source")
+	}
+	var b strings.Builder
+	b.WriteString(m.source)
+	b.WriteByte('\n')
+	for i, t := range list {
+		alike := "1"
+		if t.like != "" && t.like != "bool" {
+			alike = fmt.Sprintf("1 + __builtin_types_compatible_p(%s, %s)", t.base, t.like)
+		}
+		fmt.Fprintf(&b, "__kernel __attribute__((reqd_work_group_size(sizeof(%s), __alignof__(%s), %s))) void triad_measure_%d(void) {}\n", t.base, t.base, alike, i)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	p, code := rawProgramNew(m.dev.raw, int(driver.SourceText), []byte(b.String()))
+	if err := failure("clCreateProgramWithSource", code, ""); err != nil {
+		return err
+	}
+	defer rawProgramFree(p)
+	if err := failure("clBuildProgram", rawProgramBuild(m.dev.raw, p, m.options), "measuring types"); err != nil {
+		return err
+	}
+	for i := range list {
+		k, code := rawKernelProbe(p, fmt.Sprintf("triad_measure_%d", i))
+		if err := failure("clCreateKernel", code, "measuring %s", list[i].base); err != nil {
+			return err
+		}
+		sizes := infoSizes(ofWorkGroup, k, m.dev.native, kernelCompileWorkGroupSize)
+		rawKernelRelease(k)
+		if len(sizes) != 3 || sizes[0] == 0 {
+			return fmt.Errorf("%s does not tell the required work-group size", m.dev.info.Platform)
+		}
+		list[i].size, list[i].align, list[i].alike = uint32(sizes[0]), uint32(sizes[1]), sizes[2] == 2
+	}
+	return nil
+}
+
+// signatureOf makes the signature of a kernel that was bound without one.
+func signatureOf(op string, m *Module, name string, params []kernelParam, known bool) (*driver.Signature, error) {
+	if !known {
+		return nil, refused(op, driver.ErrUnsupported, "the parameters of kernel %q are not known: %s keeps them only for programs built from source; bind it with a signature", name, m.dev.info.Platform)
+	}
+	list := make([]driver.Param, len(params))
+	var measures []measure
+	for i, p := range params {
+		q := driver.Param{Field: p.name, Kind: driver.ParamPointer, Size: 8}
+		t, ok := builtin(p.base)
+		switch {
+		case p.space == argAddressLocal:
+			q.Kind = driver.ParamLocal
+		case !p.ptr:
+			q.Kind, q.Size = t.Kind, t.Size
+		}
+		switch {
+		case p.base == "void":
+			t = driver.TypeInfo{Name: "void", Kind: driver.ParamScalar, Align: 1, Go: "void"}
+		case !ok:
+			t = driver.TypeInfo{Kind: driver.ParamStruct, Go: p.base}
+			measures = append(measures, measure{index: i, base: p.base})
+		}
+		q.Type = t
+		list[i] = q
+	}
+	if len(measures) > 0 {
+		if err := m.measure(context.Background(), measures); err != nil {
+			return nil, refused(op, driver.ErrUnsupported, "the sizes of kernel %q's parameter types are not known: %v; bind it with a signature", name, err)
+		}
+	}
+	for _, t := range measures {
+		q := &list[t.index]
+		q.Type.Size, q.Type.Align = t.size, t.align
+		if q.Kind != driver.ParamPointer && q.Kind != driver.ParamLocal {
+			q.Kind, q.Size = driver.ParamStruct, t.size
+		}
+	}
+	return driver.NewSignature(list), nil
+}
