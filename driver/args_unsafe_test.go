@@ -141,3 +141,33 @@ func TestArgsWhileStacksShrink(t *testing.T) {
 	close(stop)
 	background.Wait()
 }
+
+// descend calls f from n small frames down.
+//
+//go:noinline
+func descend(n int, f func()) {
+	if n == 0 {
+		f()
+		return
+	}
+	descend(n-1, f)
+}
+
+// The stack grows at each place where it can on the way into Launch: new
+// goroutines come to the end of their first stacks in steps of a small frame.
+func TestArgsAtEveryStackDepth(t *testing.T) {
+	type small struct{ A, B, C uint64 }
+	done := make(chan bool)
+	for n := range 2000 {
+		want := small{uint64(n), 1, 2}
+		k := &readKernel{}
+		go descend(n, func() {
+			args := want
+			k.Launch(nil, driver.LaunchConfig{}, driver.ArgsOf(&args))
+			done <- argsFrom[small](k.got) == want
+		})
+		if !<-done {
+			t.Errorf("at depth %d the arguments are %v", n, argsFrom[small](k.got))
+		}
+	}
+}

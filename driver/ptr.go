@@ -24,6 +24,10 @@ type Ptr[T any] struct {
 // user-space address on amd64 or arm64 has this bit.
 const PtrHandleBit = uint64(1) << 63
 
+// PtrClosed is the Addr of memory that was closed: a handle of nothing, which
+// every launch refuses with ErrClosed. The null pointer would be launched.
+const PtrClosed = PtrHandleBit
+
 // PtrFrom makes a typed pointer of what Memory.Addr returned, or of a device
 // address from elsewhere.
 func PtrFrom[T any](bits uint64) Ptr[T] { return Ptr[T]{bits: bits} }

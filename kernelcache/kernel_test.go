@@ -189,7 +189,7 @@ func TestWarmLaunchDoesNotAllocate(t *testing.T) {
 }
 
 // Devices whose ids share a slot of the warm path push each other out of it, and
-// still get their own kernel, without allocating.
+// still get their own kernel, compiled once.
 func TestDevicesThatShareASlot(t *testing.T) {
 	devs := make([]*fakeDevice, 17)
 	for i := range devs {

@@ -3,6 +3,47 @@
 #include <sched.h>
 #include <stdlib.h>
 
+/* Whether an event has been reached; *status is negative if its command failed. */
+int triad_cl_reached(cl_event ev, cl_int *status) {
+    cl_int code = triad_cl.clGetEventInfo(ev, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof *status, status, 0);
+    if (code != CL_SUCCESS) *status = code;
+    return *status <= CL_COMPLETE;
+}
+
+/* Lets go of the events that have been reached, so that the list stays as long as
+ * the work left. Returns the status of one whose command failed, else 0. */
+cl_int triad_cl_events_reap(triad_cl_events *e) {
+    cl_int status, failed = 0;
+    int kept = 0;
+    for (int i = 0; i < e->n; i++) {
+        if (triad_cl_reached(e->list[i], &status)) {
+            if (status < 0) failed = status;
+            triad_cl.clReleaseEvent(e->list[i]);
+        } else {
+            e->list[kept++] = e->list[i];
+        }
+    }
+    e->n = kept;
+    return failed;
+}
+
+/* Takes over ev. Without memory it leaks, which is better than freeing it early. */
+void triad_cl_events_add(triad_cl_events *e, cl_event ev) {
+    if (e->n == e->room) {
+        int room = e->room ? 2 * e->room : 8;
+        cl_event *more = realloc(e->list, room * sizeof *more);
+        if (!more) return;
+        e->list = more;
+        e->room = room;
+    }
+    e->list[e->n++] = ev;
+}
+
+void triad_cl_events_drop(triad_cl_events *e) {
+    for (int i = 0; i < e->n; i++) triad_cl.clReleaseEvent(e->list[i]);
+    free(e->list);
+}
+
 triad_cl_event *triad_cl_event_new(void) {
     triad_cl_event *e = calloc(1, sizeof *e);
     if (e) atomic_flag_clear(&e->lock);
@@ -24,6 +65,17 @@ cl_event triad_cl_event_get(triad_cl_event *e) {
     if (ev) triad_cl.clRetainEvent(ev);
     unlock(e);
     return ev;
+}
+
+/* What n events stand for now, each retained; returns how many stand for
+ * anything. n is at most TRIAD_CL_MAX_EVENTS. */
+uint32_t triad_cl_event_list(const uintptr_t *events, uint32_t n, cl_event *list) {
+    uint32_t held = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        list[held] = triad_cl_event_get((triad_cl_event *)events[i]);
+        if (list[held]) held++;
+    }
+    return held;
 }
 
 /* Makes e stand for ev, whose reference it takes over. */

@@ -97,11 +97,13 @@ static cl_int set_arg(cl_kernel kernel, cl_uint i, const triad_cl_param *p, cons
     case TRIAD_CL_ARG_VALUE: return triad_cl.clSetKernelArg(kernel, i, p->size, value);
     case TRIAD_CL_ARG_LOCAL:
         memcpy(&word, value, sizeof word);
-        return triad_cl.clSetKernelArg(kernel, i, (size_t)word, 0);
+        /* Not every driver refuses no memory at all. */
+        return word ? triad_cl.clSetKernelArg(kernel, i, (size_t)word, 0) : CL_INVALID_ARG_SIZE;
     }
     memcpy(&word, value, sizeof word);
     if (word >> 63) { /* driver.PtrHandleBit: a buffer */
         cl_mem m = (cl_mem)(uintptr_t)(word & ~((uint64_t)1 << 63));
+        if (!m) return CL_INVALID_MEM_OBJECT; /* driver.PtrClosed */
         return triad_cl.clSetKernelArg(kernel, i, sizeof m, &m);
     }
     if (word) return triad_cl.clSetKernelArgSVMPointer ? triad_cl.clSetKernelArgSVMPointer(kernel, i, (void *)(uintptr_t)word)
@@ -109,22 +111,12 @@ static cl_int set_arg(cl_kernel kernel, cl_uint i, const triad_cl_param *p, cons
     return triad_cl.clSetKernelArg(kernel, i, sizeof(cl_mem), 0);
 }
 
-/* The launch's wait list, as retained events. */
-static uint32_t wait_list(const uintptr_t *waits, uint32_t n, cl_event *list) {
-    uint32_t held = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        list[held] = triad_cl_event_get((triad_cl_event *)waits[i]);
-        if (list[held]) held++;
-    }
-    return held;
-}
-
 int64_t triad_cl_launch(triad_cl_launch_shape l, const uint8_t *args, const uintptr_t *waits) {
     triad_cl_kernel *k = (triad_cl_kernel *)l.kernel;
-    triad_cl_stream *s = (triad_cl_stream *)l.stream;
+    triad_cl_stream *s = (triad_cl_stream *)s;
     triad_cl_event *out = (triad_cl_event *)l.out;
-    cl_event list[64], ev = 0;
-    uint32_t held = l.nwaits ? wait_list(waits, l.nwaits, list) : 0;
+    cl_event list[TRIAD_CL_MAX_EVENTS], ev = 0;
+    uint32_t held = l.nwaits ? triad_cl_event_list(waits, l.nwaits, list) : 0;
     triad_cl_slot *slot = take(k);
     cl_int code = CL_SUCCESS;
     uint32_t i = 0;
@@ -136,11 +128,15 @@ int64_t triad_cl_launch(triad_cl_launch_shape l, const uint8_t *args, const uint
     int refused = code != CL_SUCCESS;
     if (!refused)
         code = triad_cl.clEnqueueNDRangeKernel(s->q, slot->kernel, l.dims, l.has_offset ? l.offset : 0, l.global,
-                                               l.has_local ? l.local : 0, held, held ? list : 0, out ? &ev : 0);
+                                               l.has_local ? l.local : 0, held, held ? list : 0, out || held ? &ev : 0);
     atomic_store_explicit(&slot->busy, 0, memory_order_release);
     if (code == CL_SUCCESS) triad_cl_submitted(s);
+    if (ev && held) {
+        if (out) triad_cl.clRetainEvent(ev);
+        triad_cl_stream_hold(s, ev);
+    }
     while (held) triad_cl.clReleaseEvent(list[--held]);
-    if (ev) {
+    if (ev && out) {
         triad_cl_event_set(out, ev);
         triad_cl.clFlush(s->q);
     }

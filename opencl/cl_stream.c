@@ -20,8 +20,7 @@ triad_cl_device *triad_cl_device_open(cl_platform_id platform, cl_device_id id, 
 }
 
 void triad_cl_device_close(triad_cl_device *dev) {
-    for (int i = 0; i < dev->nleft; i++) triad_cl.clReleaseEvent(dev->left[i]);
-    free(dev->left);
+    triad_cl_events_drop(&dev->left);
     if (dev->freeq) triad_cl.clReleaseCommandQueue(dev->freeq);
     triad_cl.clReleaseContext(dev->ctx);
     pthread_mutex_destroy(&dev->lock);
@@ -70,38 +69,6 @@ triad_cl_stream *triad_cl_stream_open(triad_cl_device *dev, uint64_t properties,
 
 static int pending(triad_cl_stream *s) { return atomic_load(&s->done) < atomic_load(&s->submitted); }
 
-static int finished(cl_event ev, cl_int *status) {
-    cl_int code = triad_cl.clGetEventInfo(ev, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof *status, status, 0);
-    if (code != CL_SUCCESS) *status = code;
-    return *status <= CL_COMPLETE;
-}
-
-/* Keeps a marker of a closed stream; with dev->lock held. Those that have been
- * reached are let go of, so that the list stays as long as the work left. */
-static void leave(triad_cl_device *dev, cl_event ev) {
-    int kept = 0;
-    for (int i = 0; i < dev->nleft; i++) {
-        cl_int status;
-        if (finished(dev->left[i], &status))
-            triad_cl.clReleaseEvent(dev->left[i]);
-        else
-            dev->left[kept++] = dev->left[i];
-    }
-    dev->nleft = kept;
-    if (dev->nleft == dev->roomleft) {
-        int room = dev->roomleft ? 2 * dev->roomleft : 8;
-        cl_event *more = realloc(dev->left, room * sizeof *more);
-        if (!more) { /* nothing better to do than to wait for it */
-            triad_cl.clWaitForEvents(1, &ev);
-            triad_cl.clReleaseEvent(ev);
-            return;
-        }
-        dev->left = more;
-        dev->roomleft = room;
-    }
-    dev->left[dev->nleft++] = ev;
-}
-
 void triad_cl_stream_close(triad_cl_stream *s) {
     triad_cl_device *dev = s->dev;
     cl_event ev = 0;
@@ -113,9 +80,13 @@ void triad_cl_stream_close(triad_cl_stream *s) {
     else
         dev->streams = s->next;
     if (s->next) s->next->prev = s->prev;
-    if (ev) leave(dev, ev);
+    if (ev) {
+        triad_cl_events_reap(&dev->left);
+        triad_cl_events_add(&dev->left, ev);
+    }
     pthread_mutex_unlock(&dev->lock);
     if (s->query) triad_cl.clReleaseEvent(s->query);
+    triad_cl_events_drop(&s->held);
     triad_cl.clReleaseCommandQueue(s->q);
     pthread_mutex_destroy(&s->lock);
     free(s);
@@ -140,7 +111,7 @@ int triad_cl_stream_query(triad_cl_stream *s, cl_int *code) {
             triad_cl.clFlush(s->q);
         }
         cl_int status;
-        if (!finished(s->query, &status)) break;
+        if (!triad_cl_reached(s->query, &status)) break;
         triad_cl_finished(s, s->query_upto);
         triad_cl.clReleaseEvent(s->query);
         s->query = 0;
@@ -152,44 +123,67 @@ int triad_cl_stream_query(triad_cl_stream *s, cl_int *code) {
     return *code == CL_SUCCESS && !pending(s);
 }
 
+/* Holds the event of a command that waited for events, which it takes over, until
+ * it has been reached. Such a command fails when one of those does; its event is
+ * how that is noticed. Besides, PoCL 3.1 frees an event that nobody holds too
+ * early when what it waits for fails, and then aborts the process. */
+void triad_cl_stream_hold(triad_cl_stream *s, cl_event ev) {
+    pthread_mutex_lock(&s->lock);
+    cl_int failed = triad_cl_events_reap(&s->held);
+    if (failed) atomic_store(&s->failed, failed);
+    triad_cl_events_add(&s->held, ev);
+    atomic_store(&s->holding, 1);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* Takes the failure that nobody has been told of; 0 if there is none. */
+int32_t triad_cl_stream_failure(triad_cl_stream *s) {
+    pthread_mutex_lock(&s->lock);
+    cl_int failed = triad_cl_events_reap(&s->held);
+    atomic_store(&s->holding, s->held.n != 0);
+    pthread_mutex_unlock(&s->lock);
+    cl_int before = atomic_exchange(&s->failed, 0);
+    return failed ? failed : before;
+}
+
 /* Enqueues a barrier or a marker behind the given events, or behind everything
  * when there are none. out, if any, comes to stand for it. */
 cl_int triad_cl_stream_barrier(triad_cl_stream *s, const uintptr_t *events, uint32_t n, int barrier,
                                triad_cl_event *out) {
-    cl_event list[64], ev = 0;
-    uint32_t held = 0;
-    for (uint32_t i = 0; i < n && held < 64; i++) {
-        list[held] = triad_cl_event_get((triad_cl_event *)events[i]);
-        if (list[held]) held++;
-    }
+    cl_event list[TRIAD_CL_MAX_EVENTS], ev = 0;
+    uint32_t held = triad_cl_event_list(events, n, list);
     cl_int code = CL_SUCCESS;
-    if (n == 0 || held > 0) {
-        code = barrier ? triad_cl.clEnqueueBarrierWithWaitList(s->q, held, held ? list : 0, out ? &ev : 0)
-                       : triad_cl.clEnqueueMarkerWithWaitList(s->q, held, held ? list : 0, out ? &ev : 0);
-    }
-    if (code == CL_SUCCESS) triad_cl_submitted(s);
+    if (n == 0 || held > 0 || out)
+        code = barrier ? triad_cl.clEnqueueBarrierWithWaitList(s->q, held, held ? list : 0, &ev)
+                       : triad_cl.clEnqueueMarkerWithWaitList(s->q, held, held ? list : 0, &ev);
     for (uint32_t i = 0; i < held; i++) triad_cl.clReleaseEvent(list[i]);
-    if (code == CL_SUCCESS && out) {
-        triad_cl_event_set(out, ev);
-        code = triad_cl.clFlush(s->q);
+    if (code != CL_SUCCESS || !ev) return code;
+    triad_cl_submitted(s);
+    if (held) {
+        if (out) triad_cl.clRetainEvent(ev);
+        triad_cl_stream_hold(s, ev);
+    } else if (!out) {
+        triad_cl.clReleaseEvent(ev);
     }
-    return code;
+    if (!out) return CL_SUCCESS;
+    triad_cl_event_set(out, ev);
+    return triad_cl.clFlush(s->q);
 }
 
 /* Collects markers for everything that may be running on the device; with
  * dev->lock held. The caller frees the array and releases what is in it. Returns
  * 0 when there is no memory for that. */
 int triad_cl_device_pending(triad_cl_device *dev, cl_event **events, int *n) {
-    int room = dev->nleft;
+    int room = dev->left.n;
     for (triad_cl_stream *s = dev->streams; s; s = s->next) room++;
     *n = 0;
     *events = 0;
     if (!room) return 1;
     cl_event *list = malloc(room * sizeof *list);
     if (!list) return 0;
-    for (int i = 0; i < dev->nleft; i++) {
-        triad_cl.clRetainEvent(dev->left[i]);
-        list[(*n)++] = dev->left[i];
+    for (int i = 0; i < dev->left.n; i++) {
+        triad_cl.clRetainEvent(dev->left.list[i]);
+        list[(*n)++] = dev->left.list[i];
     }
     for (triad_cl_stream *s = dev->streams; s; s = s->next) {
         if (!pending(s)) continue;

@@ -55,9 +55,7 @@ static int start(triad_cl_wait *w, int64_t *result) {
  * an error. */
 static int ended(triad_cl_wait *w, int64_t *result) {
     cl_int status;
-    cl_int code = triad_cl.clGetEventInfo(w->ev, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, 0);
-    if (code != CL_SUCCESS) status = code;
-    if (status > CL_COMPLETE) return 0;
+    if (!triad_cl_reached(w->ev, &status)) return 0;
     *result = status;
     return 1;
 }
@@ -99,9 +97,13 @@ int triad_cl_wait_subscribe(void *object, triad_signal *signal) {
     return -1;
 }
 
-/* Gives w back after the operation has ended. Returns 0 when w is still its
- * callback's and must be forgotten. */
-int triad_cl_wait_done(triad_cl_wait *w) {
+/* Gives w back after the operation has ended. A failure that its waiter was not
+ * told of, having left before, is kept for the next one. Returns 0 when w is
+ * still its callback's and must be forgotten. */
+int triad_cl_wait_done(triad_cl_wait *w, int told) {
+    cl_int status;
+    if (!told && w->ev && w->stream && triad_cl_reached(w->ev, &status) && status < 0)
+        atomic_store(&w->stream->failed, status);
     if (w->ev && w->upto) triad_cl_finished(w->stream, w->upto);
     uint32_t armed = ARMED;
     if (atomic_compare_exchange_strong(&w->callback, &armed, LEFT)) return 0;

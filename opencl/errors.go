@@ -102,9 +102,13 @@ func failure(op string, code int32, detail string, args ...any) error {
 // commandFailure is the error of a command that ended with a negative status: it
 // was enqueued, and failed on the device.
 func commandFailure(op string, status int32) error {
-	e := failure(op, status, "a command enqueued before failed on the device").(*driver.Error)
-	if e.Kind != driver.ErrOutOfMemory {
-		e.Kind = driver.ErrDeviceFault
+	e := &driver.Error{Backend: backendName, Op: op, Code: int(status), Name: "execution failed", Kind: driver.ErrDeviceFault,
+		Detail: "a command enqueued before failed on the device"}
+	switch c := codes[status]; {
+	case c.kind == driver.ErrOutOfMemory:
+		e.Name, e.Kind = c.name, c.kind
+	case c.kind == driver.ErrDeviceFault:
+		e.Name = c.name
 	}
 	return e
 }

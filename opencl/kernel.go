@@ -255,6 +255,9 @@ func (k *Kernel) launch(s *Stream, sh shape, args driver.ArgRef, waits []uintptr
 func (k *Kernel) explain(code int32, arg int, sh shape) error {
 	if arg >= 0 {
 		p := k.sig.Params[arg]
+		if p.Kind == driver.ParamPointer && code == -38 {
+			return refused("clSetKernelArg", driver.ErrClosed, "kernel %q, parameter %d (%s): the %s is of memory that was closed", k.name, arg, p.Field, p.Describe())
+		}
 		return failure("clSetKernelArg", code, "kernel %q, parameter %d (%s): %s, %d bytes%s", k.name, arg, p.Field, p.Describe(), p.Size, k.argHint(p))
 	}
 	const op = "clEnqueueNDRangeKernel"

@@ -56,6 +56,10 @@ func (d *Device) AllocSVM(size uint64) (*Memory, error) {
 	if err := d.use(op); err != nil {
 		return nil, err
 	}
+	if err := d.tooLarge(op, size); err != nil {
+		d.life.Release()
+		return nil, err
+	}
 	m := &Memory{dev: d, at: atSVM, size: size}
 	m.root = m
 	if !d.svm {
@@ -84,6 +88,10 @@ func (d *Device) AllocBuffer(size uint64) (*Memory, error) {
 	if err := d.use(op); err != nil {
 		return nil, err
 	}
+	if err := d.tooLarge(op, size); err != nil {
+		d.life.Release()
+		return nil, err
+	}
 	m := &Memory{dev: d, at: atBuffer, size: size}
 	m.root = m
 	if size > 0 {
@@ -105,6 +113,14 @@ func (d *Device) AllocBuffer(size uint64) (*Memory, error) {
 	return m, nil
 }
 
+// tooLarge refuses what can't be: some drivers end the process over it.
+func (d *Device) tooLarge(op string, size uint64) error {
+	if size > d.info.MaxAlloc && size > d.info.Memory {
+		return d.outOfMemory(op, -4, size)
+	}
+	return nil
+}
+
 func (d *Device) outOfMemory(op string, code int32, size uint64) error {
 	return failure(op, code, "%s requested; the device has %s, and allows %s in one allocation",
 		driver.ByteSize(size), driver.ByteSize(d.info.Memory), driver.ByteSize(d.info.MaxAlloc))
@@ -119,7 +135,9 @@ func (m *Memory) Size() uint64 { return m.size }
 // Addr implements driver.Memory.
 func (m *Memory) Addr() uint64 {
 	switch {
-	case m.size == 0 || m.at == atHost || m.life.Closed():
+	case m.life.Closed():
+		return driver.PtrClosed
+	case m.size == 0 || m.at == atHost:
 		return 0
 	case m.at == atBuffer:
 		return argPtr(m.buffer)
@@ -241,6 +259,10 @@ type HostMemory struct {
 func (d *Device) AllocHost(size uint64) (driver.HostMemory, error) {
 	const op = "clCreateBuffer"
 	if err := d.use(op); err != nil {
+		return nil, err
+	}
+	if err := d.tooLarge(op, size); err != nil {
+		d.life.Release()
 		return nil, err
 	}
 	h := &HostMemory{Memory: Memory{dev: d, at: atHost, size: size}}

@@ -28,6 +28,7 @@ package opencl
 import "C"
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	_ "github.com/triad-gpu/triad/cgo_headers" // carries the headers when vendored
@@ -182,8 +183,19 @@ func rawWaitFuncs() (poll, block, subscribe unsafe.Pointer) {
 func rawWaitNew() handle   { return handle(C.triad_cl_wait_new()) }
 func rawWaitFree(w handle) { C.triad_cl_wait_free((*C.triad_cl_wait)(w)) }
 
-// rawWaitDone gives a wait back; false when its callback will free it.
-func rawWaitDone(w handle) bool {
+// rawStreamFailure takes the failure that nobody has been told of; 0 if there is
+// none, which costs no crossing.
+func rawStreamFailure(s handle) int32 {
+	p := (*C.triad_cl_stream)(s)
+	if atomic.LoadInt32((*int32)(unsafe.Pointer(&p.failed))) == 0 && atomic.LoadUint32((*uint32)(unsafe.Pointer(&p.holding))) == 0 {
+		return 0
+	}
+	return int32(C.triad_cl_stream_failure(p))
+}
+
+// rawWaitDone gives a wait back; false when its callback will free it. told says
+// whether the waiter learnt the outcome.
+func rawWaitDone(w handle, told bool) bool {
 	p := (*C.triad_cl_wait)(w)
 	if p.ev == nil {
 		// The first poll found the operation finished, or could not start it:
@@ -191,7 +203,11 @@ func rawWaitDone(w handle) bool {
 		p.started = 0
 		return true
 	}
-	return C.triad_cl_wait_done(p) != 0
+	var t C.int
+	if told {
+		t = 1
+	}
+	return C.triad_cl_wait_done(p, t) != 0
 }
 
 func rawWaitStream(w, s handle) {

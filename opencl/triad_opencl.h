@@ -41,6 +41,12 @@ enum {
 
 typedef struct triad_cl_stream triad_cl_stream;
 
+/* Events that are held until they have been reached. */
+typedef struct {
+    cl_event *list;
+    int n, room;
+} triad_cl_events;
+
 /* An opened device. The list of streams, and of markers that closed streams
  * left behind, says what must finish before memory may be freed. */
 typedef struct {
@@ -49,8 +55,7 @@ typedef struct {
     cl_command_queue freeq; /* frees in stream order; made when first needed */
     pthread_mutex_t lock;   /* guards what follows; never held over a wait */
     triad_cl_stream *streams;
-    cl_event *left;
-    int nleft, roomleft;
+    triad_cl_events left;
 } triad_cl_device;
 
 /* A queue. submitted counts commands after they were enqueued; done is how many
@@ -61,11 +66,17 @@ struct triad_cl_stream {
     cl_command_queue q;
     int in_order;
     _Atomic uint64_t submitted, done;
-    pthread_mutex_t lock; /* guards the query marker */
+    _Atomic int32_t failed;   /* the status of a failure that nobody has been told of */
+    _Atomic uint32_t holding; /* whether held has any */
+    pthread_mutex_t lock; /* guards what follows; never held over a wait */
     cl_event query;
     uint64_t query_upto;
+    triad_cl_events held; /* commands that waited for events; see triad_cl_stream_hold */
     triad_cl_stream *prev, *next;
 };
+
+/* The most events that one command waits for; MaxEvents in Go. */
+enum { TRIAD_CL_MAX_EVENTS = 64 };
 
 /* An event that can be recorded again. lock guards ev for the few instructions
  * that swap or retain it. */
@@ -125,13 +136,20 @@ triad_cl_stream *triad_cl_stream_open(triad_cl_device *dev, uint64_t properties,
 void triad_cl_stream_close(triad_cl_stream *s);
 cl_int triad_cl_stream_flush(triad_cl_stream *s);
 int triad_cl_stream_query(triad_cl_stream *s, cl_int *code);
+int32_t triad_cl_stream_failure(triad_cl_stream *s);
+void triad_cl_stream_hold(triad_cl_stream *s, cl_event ev);
 cl_int triad_cl_stream_barrier(triad_cl_stream *s, const uintptr_t *events, uint32_t n, int barrier, triad_cl_event *out);
 int triad_cl_device_pending(triad_cl_device *dev, cl_event **events, int *n);
 
 /* cl_event.c */
+int triad_cl_reached(cl_event ev, cl_int *status);
+cl_int triad_cl_events_reap(triad_cl_events *e);
+void triad_cl_events_add(triad_cl_events *e, cl_event ev);
+void triad_cl_events_drop(triad_cl_events *e);
 triad_cl_event *triad_cl_event_new(void);
 void triad_cl_event_free(triad_cl_event *e);
 cl_event triad_cl_event_get(triad_cl_event *e);
+uint32_t triad_cl_event_list(const uintptr_t *events, uint32_t n, cl_event *list);
 void triad_cl_event_set(triad_cl_event *e, cl_event ev);
 cl_int triad_cl_event_record(triad_cl_stream *s, triad_cl_event *e);
 cl_int triad_cl_event_wait(triad_cl_stream *s, triad_cl_event *e);
@@ -146,7 +164,7 @@ int triad_cl_wait_poll(void *object, int64_t *result);
 int64_t triad_cl_wait_block(void *object);
 int triad_cl_wait_subscribe(void *object, triad_signal *signal);
 triad_cl_wait *triad_cl_wait_new(void);
-int triad_cl_wait_done(triad_cl_wait *w);
+int triad_cl_wait_done(triad_cl_wait *w, int told);
 void triad_cl_wait_free(triad_cl_wait *w);
 
 /* cl_memory.c */

@@ -18,6 +18,7 @@ type waiter struct {
 	op     string  // for errors
 	pin    runtime.Pinner
 	pinned bool
+	told   bool    // the waiter learnt the outcome
 	mem    *Memory // in use by a copy
 }
 
@@ -53,6 +54,14 @@ var waits = sync.OnceValue(func() (k kinds) {
 const enqueueFailed = int64(1) << 32
 
 func (w *waiter) outcome(outcome int64) error {
+	w.told = true
+	if outcome <= 0 && w.stream != nil {
+		// A failure that a wait before this one found, and left before it could be
+		// told, or one that the driver did not pass on to our marker.
+		if status := rawStreamFailure(w.stream.raw); outcome == 0 {
+			outcome = int64(status)
+		}
+	}
 	if outcome == 0 {
 		return nil
 	}
@@ -89,7 +98,8 @@ func takeWaiter(op string) (*waiter, error) {
 // release runs once the operation has ended, also when its waiter left long
 // before: it gives up what the wait kept alive, and pools the waiter.
 func (w *waiter) release() {
-	reusable := rawWaitDone(w.raw)
+	reusable := rawWaitDone(w.raw, w.told)
+	w.told = false
 	if w.pinned {
 		w.pin.Unpin()
 		w.pinned = false

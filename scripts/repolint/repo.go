@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -65,16 +66,17 @@ func newRepo(texts map[string]string) *repo {
 	return r
 }
 
-// loadRepo reads the checkout whose root is dir. It asks git which files belong
-// to it, so that what git ignores is ignored here too; without git, as in an
-// unpacked archive, everything outside dot-folders belongs.
+// loadRepo reads the checkout whose root is dir. What git ignores is ignored
+// here too; without git, as in an unpacked archive, everything outside
+// dot-folders belongs. It walks the folders in any case, because go test caches
+// results, and knows of a new file only if this process has read its folder.
 func loadRepo(dir string) (*repo, error) {
-	names, err := gitFiles(dir)
-	if err != nil {
-		names, err = walkFiles(dir)
-	}
+	names, err := walkFiles(dir)
 	if err != nil {
 		return nil, err
+	}
+	if known, err := gitFiles(dir); err == nil {
+		names = slices.DeleteFunc(names, func(name string) bool { return !known[name] })
 	}
 	texts := make(map[string]string, len(names))
 	for _, name := range names {
@@ -98,18 +100,22 @@ func loadRepo(dir string) (*repo, error) {
 	return newRepo(texts), nil
 }
 
-func gitFiles(dir string) ([]string, error) {
+// gitFiles returns the files that are committed or would be.
+func gitFiles(dir string) (map[string]bool, error) {
 	cmd := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, err
 	}
-	names := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
-	if len(names) == 1 && names[0] == "" {
+	if len(out) == 0 {
 		return nil, fmt.Errorf("git knows no files in %s", dir)
 	}
-	return names, nil
+	known := make(map[string]bool)
+	for _, name := range strings.Split(string(out), "\x00") {
+		known[name] = true
+	}
+	return known, nil
 }
 
 func walkFiles(dir string) ([]string, error) {
