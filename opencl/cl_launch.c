@@ -113,7 +113,7 @@ static cl_int set_arg(cl_kernel kernel, cl_uint i, const triad_cl_param *p, cons
 
 int64_t triad_cl_launch(triad_cl_launch_shape l, const uint8_t *args, const uintptr_t *waits) {
     triad_cl_kernel *k = (triad_cl_kernel *)l.kernel;
-    triad_cl_stream *s = (triad_cl_stream *)s;
+    triad_cl_stream *s = (triad_cl_stream *)l.stream;
     triad_cl_event *out = (triad_cl_event *)l.out;
     cl_event list[TRIAD_CL_MAX_EVENTS], ev = 0;
     uint32_t held = l.nwaits ? triad_cl_event_list(waits, l.nwaits, list) : 0;
