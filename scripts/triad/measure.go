@@ -84,8 +84,8 @@ func (p pair) measure(ctx context.Context, rounds int) (result, error) {
 	return r, nil
 }
 
-// calibrate finds how many operations take roundTime on the faster side. It
-// warms both up.
+// calibrate finds how many operations take roundTime on the faster side, or ten
+// times that on the slower. It warms both up.
 func (p pair) calibrate(ctx context.Context) (int, error) {
 	for n := 1; ; {
 		if err := ctx.Err(); err != nil {
@@ -100,7 +100,7 @@ func (p pair) calibrate(ctx context.Context) (int, error) {
 			return 0, err
 		}
 		fast := min(ours, c)
-		if fast >= roundTime || n >= 1<<26 {
+		if fast >= roundTime || max(ours, c) >= 10*roundTime {
 			return n, nil
 		}
 		// Aim a little high, and grow at most tenfold: the first ones are slow.

@@ -37,7 +37,7 @@ const (
 	// lanes is how many goroutines, and C threads, launch at once.
 	lanes = 8
 	// every is after how many commands both sides wait, so that queues stay short.
-	every = 128
+	every = 256
 	// memoryBytes is the size of each memory, and the largest copy.
 	memoryBytes = 16 << 20
 )
@@ -172,19 +172,37 @@ func (r *rig) close() {
 }
 
 // repeat does an operation n times, waits for the stream after every `every` and
-// at the end, and says how long all took.
-func (r *rig) repeat(s driver.Stream, n int, op func() error) (time.Duration, error) {
+// at the end, and says how long the calls took, and how long all.
+func (r *rig) repeat(s driver.Stream, n int, op func() error) (calls, all time.Duration, err error) {
 	begin := time.Now()
-	for i := 1; i <= n; i++ {
-		if err := op(); err != nil {
-			return 0, err
-		}
-		if i%every == 0 {
-			if err := s.Wait(r.ctx); err != nil {
-				return 0, err
+	for done := 0; done < n; {
+		resume := time.Now()
+		for range min(every, n-done) {
+			if err := op(); err != nil {
+				return 0, 0, err
 			}
+			done++
+		}
+		calls += time.Since(resume)
+		if err := s.Wait(r.ctx); err != nil {
+			return 0, 0, err
 		}
 	}
-	err := s.Wait(r.ctx)
-	return time.Since(begin), err
+	return calls, time.Since(begin), nil
+}
+
+// withWaits is a side that repeats an operation, waits counted.
+func (r *rig) withWaits(s driver.Stream, op func() error) side {
+	return func(n int) (time.Duration, error) {
+		_, all, err := r.repeat(s, n, op)
+		return all, err
+	}
+}
+
+// callsAlone is a side that repeats an operation, waits not counted.
+func (r *rig) callsAlone(s driver.Stream, op func() error) side {
+	return func(n int) (time.Duration, error) {
+		calls, _, err := r.repeat(s, n, op)
+		return calls, err
+	}
 }

@@ -10,21 +10,31 @@ import (
 )
 
 // launchPairs measures warm launches of empty kernels. The C twin sets the
-// arguments and enqueues each time.
+// arguments and enqueues each time. Both wait now and then, so that the queue
+// stays short; that counts, but for the pairs of calls alone.
 func launchPairs(r *rig) []pair {
 	s := r.stream
 	launch := func(name string, args int, op func() error) pair {
 		return pair{
-			suite: "launch", name: name,
-			ours: func(n int) (time.Duration, error) { return r.repeat(s, n, op) },
-			c:    func(n int) (time.Duration, error) { return r.twin.Launch(args, n, every) },
+			suite: "launch", name: name, ours: r.withWaits(s, op),
+			c: func(n int) (time.Duration, error) { return r.twin.Launch(args, n, every) },
 		}
 	}
+	calls := func(name string, args int, op func() error) pair {
+		return pair{
+			suite: "launch", name: name, ours: r.callsAlone(s, op),
+			c: func(n int) (time.Duration, error) { return r.twin.LaunchCalls(args, n, every) },
+		}
+	}
+	launch4 := func() error { return empty4.Launch(s, one, r.args4) }
+	launch4Driver := func() error { return r.kernel4.Launch(s, one, driver.ArgsOf(&r.args4)) }
 	return []pair{
 		launch("0 arguments, kernelcache", 0, func() error { return empty0.Launch(s, one, args0{}) }),
-		launch("4 arguments, kernelcache", 4, func() error { return empty4.Launch(s, one, r.args4) }),
-		launch("4 arguments, driver", 4, func() error { return r.kernel4.Launch(s, one, driver.ArgsOf(&r.args4)) }),
+		launch("4 arguments, kernelcache", 4, launch4),
+		launch("4 arguments, driver", 4, launch4Driver),
 		launch("16 arguments, kernelcache", 16, func() error { return empty16.Launch(s, one, r.args16) }),
+		calls("4 arguments, kernelcache, calls alone", 4, launch4),
+		calls("4 arguments, driver, calls alone", 4, launch4Driver),
 		{
 			suite: "launch", name: fmt.Sprintf("4 arguments, %d at once", lanes), ops: lanes,
 			ours: r.launchAtOnce,
@@ -49,7 +59,7 @@ func (r *rig) launchAtOnce(n int) (time.Duration, error) {
 			defer done.Done()
 			ready.Done()
 			<-start
-			_, errs[i] = r.repeat(s, n, func() error { return empty4.Launch(s, one, r.args4) })
+			_, _, errs[i] = r.repeat(s, n, func() error { return empty4.Launch(s, one, r.args4) })
 		}()
 	}
 	ready.Wait()
@@ -120,9 +130,7 @@ func copyPairs(r *rig) []pair {
 		x, y, host := r.x.Memory(), r.y.Memory(), r.host[:size]
 		add("to the device", cltwin.ToDevice, loop(func() error { return r.stream.CopyFromHost(r.ctx, x, 0, host) }))
 		add("to the host", cltwin.ToHost, loop(func() error { return r.stream.CopyToHost(r.ctx, host, y, 0) }))
-		add("on the device", cltwin.OnDevice, func(n int) (time.Duration, error) {
-			return r.repeat(r.stream, n, func() error { return r.stream.Copy(x, 0, y, 0, uint64(size)) })
-		})
+		add("on the device", cltwin.OnDevice, r.withWaits(r.stream, func() error { return r.stream.Copy(x, 0, y, 0, uint64(size)) }))
 	}
 	return pairs
 }
@@ -132,10 +140,8 @@ func eventPairs(r *rig) []pair {
 	return []pair{
 		{
 			suite: "event", name: "record",
-			ours: func(n int) (time.Duration, error) {
-				return r.repeat(r.stream, n, func() error { return r.stream.Record(r.event) })
-			},
-			c: func(n int) (time.Duration, error) { return r.twin.Record(n, every) },
+			ours: r.withWaits(r.stream, func() error { return r.stream.Record(r.event) }),
+			c:    func(n int) (time.Duration, error) { return r.twin.Record(n, every) },
 		},
 		{
 			suite: "event", name: "query",

@@ -34,19 +34,23 @@ static cl_int launch16(const twin *t, const twin_lane *lane, cl_uint n) {
     return enqueue(lane->q, k, 0);
 }
 
-int64_t twin_launch(twin *t, int args, long n, long every) {
-    const twin_lane *lane = &t->lane;
-    int64_t begin = twin_now();
-    for (long i = 1; i <= n; i++) {
-        switch (args) {
-        case 0: TRY(launch0(lane)); break;
-        case 4: TRY(twin_launch4(t, lane, i, 0)); break;
-        default: TRY(launch16(t, lane, i));
-        }
-        if (i % every == 0) TRY(twin_cl.clFinish(lane->q));
+static cl_int launch(const twin *t, int args, cl_uint n) {
+    switch (args) {
+    case 0: return launch0(&t->lane);
+    case 4: return twin_launch4(t, &t->lane, n, 0);
     }
-    TRY(twin_cl.clFinish(lane->q));
-    return twin_now() - begin;
+    return launch16(t, &t->lane, n);
+}
+
+int64_t twin_launch(twin *t, int args, int calls_alone, long n, long every) {
+    int64_t calls = 0, begin = twin_now();
+    for (long done = 0; done < n;) {
+        int64_t resume = twin_now();
+        for (long i = 0; i < every && done < n; i++, done++) TRY(launch(t, args, done));
+        calls += twin_now() - resume;
+        TRY(twin_cl.clFinish(t->lane.q));
+    }
+    return calls_alone ? calls : twin_now() - begin;
 }
 
 /* One of the threads: its own queue and kernel objects. */

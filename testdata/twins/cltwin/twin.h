@@ -38,8 +38,9 @@ int twin_load(const char *path, char *text, size_t room);
 twin *twin_open(cl_device_id device, cl_context ctx, cl_program program, int svm, size_t size, cl_int *code);
 void twin_close(twin *t);
 
-/* Launches with 0, 4 or 16 arguments, waiting after every `every`. */
-int64_t twin_launch(twin *t, int args, long n, long every);
+/* Launches with 0, 4 or 16 arguments, waiting after every `every`. The waits
+ * count, unless calls_alone. */
+int64_t twin_launch(twin *t, int args, int calls_alone, long n, long every);
 /* Likewise on so many threads, n launches of 4 arguments each. */
 int64_t twin_launch_threads(twin *t, int threads, long n, long every);
 

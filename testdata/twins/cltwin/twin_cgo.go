@@ -51,9 +51,14 @@ func Open(c Config) (*Twin, error) {
 func (t *Twin) Close() { C.twin_close(t.raw) }
 
 // Launch launches n times the empty kernel of 0, 4 or 16 arguments, setting them
-// each time, and waits after every `every`.
+// each time, and waits after every `every`. The waits count.
 func (t *Twin) Launch(args, n, every int) (time.Duration, error) {
-	return took(C.twin_launch(t.raw, C.int(args), C.long(n), C.long(every)))
+	return took(C.twin_launch(t.raw, C.int(args), 0, C.long(n), C.long(every)))
+}
+
+// LaunchCalls is Launch, but only the calls count, not the waits.
+func (t *Twin) LaunchCalls(args, n, every int) (time.Duration, error) {
+	return took(C.twin_launch(t.raw, C.int(args), 1, C.long(n), C.long(every)))
 }
 
 // LaunchThreads is Launch with 4 arguments on so many threads, each with a queue

@@ -17,6 +17,7 @@ func Open(Config) (*Twin, error) { return nil, errUnavailable }
 
 func (*Twin) Close()                                                     {}
 func (*Twin) Launch(args, n, every int) (time.Duration, error)           { return 0, errUnavailable }
+func (*Twin) LaunchCalls(args, n, every int) (time.Duration, error)      { return 0, errUnavailable }
 func (*Twin) LaunchThreads(threads, n, every int) (time.Duration, error) { return 0, errUnavailable }
 func (*Twin) LaunchWait(how Wait, n int) (time.Duration, error)          { return 0, errUnavailable }
 func (*Twin) IdleWait(n int) (time.Duration, error)                      { return 0, errUnavailable }
