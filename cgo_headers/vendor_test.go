@@ -25,6 +25,9 @@ var cgoPackages = []string{"waitpool", "opencl", "cuda", "hip"}
 // a program that imports our packages, go mod vendor, a build without the
 // network or the module cache.
 func TestVendoredModuleBuilds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles every cgo package anew")
+	}
 	needGo(t)
 	root := repoRoot(t)
 	imports := []string{"cgo_headers", "driver"}
