@@ -26,7 +26,13 @@ func BenchmarkArguments(b *testing.B) {
 			driver.SetPtr(p, 1, x)
 			driver.SetPtr(p, 2, x)
 			p.Uint32(3, uint32(i))
-			launch(b, k, p)
+			args, err := p.Ref()
+			if err == nil {
+				err = k.Launch(nil, driver.LaunchConfig{}, args)
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
 		}
 	})
 	b.Run("struct", func(b *testing.B) {
