@@ -56,7 +56,7 @@ func (p *ArgPack) at(i int, kind ParamKind, name string, size int) ([]byte, erro
 		if what == "" {
 			what = "value"
 		}
-		return nil, Errorf("driver", "ArgPack", ErrSignature, "parameter %s is a %s of %d bytes and was given a %s %s of %d", p.name(i), q.Describe(), q.Size, kind, what, size)
+		return nil, Errorf("driver", "ArgPack", ErrSignature, "parameter %s is %s, %d bytes, and was given a %s %s of %d", p.name(i), q.Describe(), q.Size, kind, what, size)
 	}
 	p.set[i] = true
 	b := bytesOf(p.mem)

@@ -38,9 +38,11 @@ func (a ArgRef) Size() uintptr { return a.size }
 // prologue, or shrinks, which never happens at an asynchronous safe-point; and
 // no call separates the store from the load, since the function is a leaf that
 // the compiler inlines. From the load on, the pointer is a pointer again and is
-// adjusted when the stack moves.
+// adjusted when the stack moves. nocheckptr keeps a check of checkptr builds, an
+// ordinary call that may grow the stack, from getting in between.
 //
 //go:nosplit
+//go:nocheckptr
 func hidden(p unsafe.Pointer) unsafe.Pointer {
 	u := uintptr(p)
 	return *(*unsafe.Pointer)(unsafe.Pointer(&u))

@@ -51,7 +51,7 @@ var (
 // free": the backend, the driver's own name for the call, the driver's name
 // and number for the failure, and in Detail what was asked and what would work.
 type Error struct {
-	Backend string // "opencl", "cuda", "hip", or "driver" for the contract's own checks
+	Backend string // "opencl", "cuda", "hip", or the package whose own check it is: "driver", "kernelcache"
 	Op      string // the driver manual's name of the call, or ours where none was made
 	Code    int    // the driver's number; 0 where the driver was not asked
 	Name    string // the driver's name of Code, such as CL_OUT_OF_RESOURCES
@@ -153,7 +153,7 @@ func ByteSize(n uint64) string {
 		return fmt.Sprintf("%d B", n)
 	}
 	f, i := float64(n)/1024, 0
-	for f >= 1024 && i < len(units)-1 {
+	for f >= 1023.95 && i < len(units)-1 { // would be printed as 1024.0
 		f /= 1024
 		i++
 	}

@@ -1,21 +1,12 @@
 package driver
 
-import (
-	"reflect"
-	"unsafe"
-)
+import "unsafe"
 
 // sizeOf is the size of T in bytes; a constant once instantiated.
 func sizeOf[T any]() uintptr {
 	var v T
 	return unsafe.Sizeof(v)
 }
-
-// elemType is the Go type that a pointer or local-memory parameter points to.
-type elemType = reflect.Type
-
-func (Ptr[T]) pointee() elemType     { return reflect.TypeFor[T]() }
-func (Local[T]) localElem() elemType { return reflect.TypeFor[T]() }
 
 // bytesOf views s as bytes. The view shares s's memory.
 func bytesOf[T any](s []T) []byte {

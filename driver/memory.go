@@ -9,7 +9,7 @@ type Memory interface {
 	// Size in bytes.
 	Size() uint64
 	// Addr is what a kernel's pointer parameter gets (see Ptr): the address, or a
-	// buffer handle marked with PtrHandleBit; 0 once closed.
+	// buffer handle marked with PtrHandleBit; PtrClosed once closed.
 	Addr() uint64
 	// Slice is the part of n bytes from off. It shares the memory and keeps it
 	// alive, and is closed on its own. Where memory is a buffer handle, off must
@@ -84,6 +84,9 @@ func Alloc[T any](dev Device, n int) (*Buffer[T], error) {
 // BufferOf views memory that was allocated otherwise as a buffer of as many
 // elements as fit. The buffer's Close closes m.
 func BufferOf[T any](m Memory) (*Buffer[T], error) {
+	if m == nil {
+		return nil, Errorf("driver", "BufferOf", ErrInvalidValue, "the memory is nil; allocate it with Device.Alloc")
+	}
 	if err := checkElem[T](); err != nil {
 		return nil, err
 	}
@@ -96,7 +99,8 @@ func (b *Buffer[T]) Len() int { return b.n }
 // Memory is the untyped memory.
 func (b *Buffer[T]) Memory() Memory { return b.mem }
 
-// Ptr is the buffer as a kernel parameter. It is nil after Close.
+// Ptr is the buffer as a kernel parameter. After Close it is one that launches
+// refuse.
 func (b *Buffer[T]) Ptr() Ptr[T] { return Ptr[T]{bits: b.mem.Addr()} }
 
 // CopyFrom copies all of src to the buffer's beginning; see Stream.CopyFromHost.
@@ -154,7 +158,7 @@ func (b *Buffer[T]) Fill(s Stream, v T) error {
 	if err != nil {
 		return err
 	}
-	return s.Fill(b.mem, 0, b.mem.Size(), p)
+	return s.Fill(b.mem, 0, uint64(b.n)*uint64(sizeOf[T]()), p)
 }
 
 // Slice is the part from element lo up to hi. It shares the memory and is closed

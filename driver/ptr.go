@@ -1,5 +1,10 @@
 package driver
 
+import (
+	"math"
+	"math/bits"
+)
+
 // Ptr is a typed device pointer as a kernel parameter: eight bytes, an integer
 // to Go, never followed by the garbage collector and never dereferenced on the
 // host. The zero Ptr is the null pointer.
@@ -11,13 +16,17 @@ package driver
 // A Ptr does not keep its memory alive: the Buffer that it came from must stay
 // open until the last launch that uses it has been enqueued.
 type Ptr[T any] struct {
-	_    [0]func(T) // makes Ptr[A] and Ptr[B] inconvertible
+	_    [0]*T // makes Ptr[A] and Ptr[B] inconvertible, and leaves them comparable
 	bits uint64
 }
 
 // PtrHandleBit marks a Ptr that is a buffer handle rather than an address. No
 // user-space address on amd64 or arm64 has this bit.
 const PtrHandleBit = uint64(1) << 63
+
+// PtrClosed is the Addr of memory that was closed: a handle of nothing, which
+// every launch refuses with ErrClosed. The null pointer would be launched.
+const PtrClosed = PtrHandleBit
 
 // PtrFrom makes a typed pointer of what Memory.Addr returned, or of a device
 // address from elsewhere.
@@ -47,7 +56,23 @@ func (p Ptr[T]) Offset(n int) (Ptr[T], error) {
 	if p.bits == 0 {
 		return Ptr[T]{}, Errorf("driver", "Ptr.Offset", ErrInvalidValue, "the null pointer cannot be moved by %d elements", n)
 	}
-	return Ptr[T]{bits: p.bits + uint64(int64(n)*int64(sizeOf[T]()))}, nil
+	hi, by := bits.Mul64(magnitude(n), uint64(sizeOf[T]()))
+	to := p.bits + by
+	if n < 0 {
+		to = p.bits - by
+	}
+	if hi != 0 || by > PtrHandleBit || to == 0 || to&PtrHandleBit != 0 {
+		return Ptr[T]{}, Errorf("driver", "Ptr.Offset", ErrInvalidValue, "address %#x cannot be moved by %d elements of %d bytes: no address is there", p.bits, n, sizeOf[T]())
+	}
+	return Ptr[T]{bits: to}, nil
+}
+
+// magnitude is |n|, of the least int too.
+func magnitude(n int) uint64 {
+	if n < 0 {
+		return -uint64(n)
+	}
+	return uint64(n)
 }
 
 // Cast reinterprets a pointer as one to another type.
@@ -60,21 +85,19 @@ func Cast[U, T any](p Ptr[T]) Ptr[U] { return Ptr[U]{bits: p.bits} }
 // no parameter: the sizes of all Local fields are added to the launch's dynamic
 // shared memory, in field order, each aligned to 16 bytes.
 type Local[T any] struct {
-	_     [0]func(T)
+	_     [0]*T
 	bytes uint64
 }
 
-// LocalOf is local memory for n elements. A negative n counts as 0, which a
-// launch refuses.
+// LocalOf is local memory for n elements. A negative n counts as 0 bytes, and a
+// size beyond 64 bits as the largest there is; a launch refuses both.
 func LocalOf[T any](n int) Local[T] {
-	return Local[T]{bytes: uint64(max(n, 0)) * uint64(sizeOf[T]())}
+	hi, bytes := bits.Mul64(uint64(max(n, 0)), uint64(sizeOf[T]()))
+	if hi != 0 {
+		bytes = math.MaxUint64
+	}
+	return Local[T]{bytes: bytes}
 }
 
 // Bytes is the size in bytes.
 func (l Local[T]) Bytes() uint64 { return l.bytes }
-
-// pointerType and localType let the signature reader recognise Ptr and Local.
-type (
-	pointerType interface{ pointee() elemType }
-	localType   interface{ localElem() elemType }
-)

@@ -98,7 +98,7 @@ func Open(selector string) (Device, error) {
 	}
 	name, which, _ := strings.Cut(given, ":")
 	for _, b := range backends {
-		if b.Name() == strings.ToLower(name) {
+		if b.Name() == strings.ToLower(strings.TrimSpace(name)) {
 			return openIn(b, strings.TrimSpace(which), given+from)
 		}
 	}
@@ -126,7 +126,7 @@ func openAuto(backends []Backend) (Device, error) {
 	for _, class := range classOrder {
 		for i, b := range backends {
 			for _, d := range lists[i] {
-				if d.Class == class {
+				if classOf(d) == class {
 					return b.Open(d.Index)
 				}
 			}
@@ -180,11 +180,20 @@ func pick(devices []*DeviceInfo, which string) (int, bool) {
 
 func pickClass(devices []*DeviceInfo, class DeviceClass) (int, bool) {
 	for _, d := range devices {
-		if d.Class == class {
+		if classOf(d) == class {
 			return d.Index, true
 		}
 	}
 	return 0, false
+}
+
+// classOf takes a class that this package doesn't know for ClassOther, so that
+// "any device" means any.
+func classOf(d *DeviceInfo) DeviceClass {
+	if slices.Contains(classOrder, d.Class) {
+		return d.Class
+	}
+	return ClassOther
 }
 
 // List formats devices for people, one a line, each with the selector that opens

@@ -3,6 +3,7 @@ package driver
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -41,10 +42,13 @@ type TypeInfo struct {
 	// "void" for an empty struct as pointee, and "" for other structs and for
 	// arrays, whose names Go doesn't know.
 	Name  string
-	Kind  ParamKind // ParamScalar, ParamVector or ParamStruct
+	Kind  ParamKind // ParamScalar, ParamVector, ParamStruct, or ParamPointer for what a pointer to pointers points to
 	Size  uint32    // bytes on the device
 	Align uint32    // bytes on the device
 	Go    string    // the Go type
+	// Pointers: it is a Ptr or holds one, so that a kernel finds device addresses
+	// in memory, of which some drivers must be told.
+	Pointers bool
 }
 
 // Param is one kernel parameter, and where its value stands in the Go argument
@@ -61,7 +65,10 @@ type Param struct {
 // languages: "float", "float4*", "16-byte struct Params", "__local float*".
 func (p Param) Describe() string {
 	name := p.Type.Name
-	if name == "" {
+	switch {
+	case name == "" && (p.Type.Kind == ParamPointer || strings.HasPrefix(p.Type.Go, "[")):
+		name = p.Type.Go // pointers and arrays have no name but Go's
+	case name == "":
 		name = fmt.Sprintf("%d-byte struct %s", p.Type.Size, p.Type.Go)
 	}
 	switch p.Kind {
@@ -127,12 +134,17 @@ func signatureOf(t reflect.Type) (*Signature, error) {
 		return nil, signatureError(t, "is %d bytes; the most that any driver takes is %d", t.Size(), MaxArgBytes)
 	}
 	sig := &Signature{Size: uint32(t.Size()), Go: t.String()}
+	name := t.Name()
+	if name == "" {
+		name = "struct"
+	}
+	var r typeReader
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if f.Name == "_" {
 			continue
 		}
-		p, err := paramOf(f.Type, t.Name()+"."+f.Name)
+		p, err := r.param(f.Type, name+"."+f.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -180,28 +192,39 @@ func structKey(p Param) string {
 	return ""
 }
 
-func paramOf(t reflect.Type, path string) (Param, error) {
-	switch v := reflect.Zero(t).Interface().(type) {
-	case pointerType:
-		elem, err := pointeeOf(v.pointee(), path)
-		return Param{Kind: ParamPointer, Type: elem}, err
-	case localType:
-		elem, err := pointeeOf(v.localElem(), path)
-		return Param{Kind: ParamLocal, Type: elem}, err
+// typeReader reads one signature's types.
+type typeReader struct {
+	// open are the pointees being read: a struct may point to its own type.
+	open []reflect.Type
+}
+
+func (r *typeReader) param(t reflect.Type, path string) (Param, error) {
+	if elem, ok := pointeeOf(t); ok {
+		info, err := r.pointee(elem, path)
+		return Param{Kind: ParamPointer, Type: info}, err
+	}
+	if elem, ok := localElemOf(t); ok {
+		info, err := r.pointee(elem, path)
+		return Param{Kind: ParamLocal, Type: info}, err
 	}
 	if t.Kind() == reflect.Array {
 		return Param{}, signatureError(path, "is an array, which C passes as a pointer; put it into a struct, or use a vector type such as driver.Float4")
 	}
-	info, err := typeInfo(t, path)
+	info, err := r.value(t, path)
 	return Param{Kind: info.Kind, Type: info}, err
 }
 
-// pointeeOf describes what a pointer points to. An empty struct stands for void.
-func pointeeOf(t reflect.Type, path string) (TypeInfo, error) {
+// pointee describes what a pointer points to. An empty struct stands for void.
+func (r *typeReader) pointee(t reflect.Type, path string) (TypeInfo, error) {
 	if t.Kind() == reflect.Struct && t.NumField() == 0 {
 		return TypeInfo{Name: "void", Kind: ParamScalar, Size: 0, Align: 1, Go: t.String()}, nil
 	}
-	return typeInfo(t, path+"*")
+	if slices.Contains(r.open, t) {
+		return TypeInfo{}, nil // whoever opened it reads it; nobody needs it here
+	}
+	r.open = append(r.open, t)
+	defer func() { r.open = r.open[:len(r.open)-1] }()
+	return r.value(t, path+"*")
 }
 
 // scalarNames are OpenCL C's names of Go's numbers.
@@ -214,9 +237,14 @@ var scalarNames = map[reflect.Kind]string{
 	reflect.Float32: "float", reflect.Float64: "double",
 }
 
-func typeInfo(t reflect.Type, path string) (TypeInfo, error) {
-	size := uint32(t.Size())
+// value describes a type that stands in memory by itself, in a struct or in an
+// array. Its kind is ParamPointer for a Ptr.
+func (r *typeReader) value(t reflect.Type, path string) (TypeInfo, error) {
 	switch {
+	case t.Size() > maxTypeBytes:
+		return TypeInfo{}, signatureError(path, "is a %s of %s; the most is %s", t, ByteSize(uint64(t.Size())), ByteSize(maxTypeBytes))
+	case t.Size() == 0 && (t.Kind() == reflect.Struct || t.Kind() == reflect.Array):
+		return TypeInfo{}, signatureError(path, "is a %s, which has no size", t)
 	case t == reflect.TypeFor[Half]():
 		return TypeInfo{Name: "half", Kind: ParamScalar, Size: 2, Align: 2, Go: "driver.Half"}, nil
 	case t.Kind() == reflect.Complex64:
@@ -224,29 +252,40 @@ func typeInfo(t reflect.Type, path string) (TypeInfo, error) {
 	case t.Kind() == reflect.Complex128:
 		return TypeInfo{Name: "double2", Kind: ParamVector, Size: 16, Align: 16, Go: t.String()}, nil
 	}
+	size := uint32(t.Size())
 	if name := scalarNames[t.Kind()]; name != "" {
 		return TypeInfo{Name: name, Kind: ParamScalar, Size: size, Align: size, Go: t.String()}, nil
 	}
-	if v, ok := reflect.Zero(t).Interface().(vectorType); ok {
-		return vectorInfo(t, v)
+	if elem, ok := pointeeOf(t); ok {
+		_, err := r.pointee(elem, path)
+		return TypeInfo{Kind: ParamPointer, Size: 8, Align: 8, Go: t.String(), Pointers: true}, err
+	}
+	if _, ok := localElemOf(t); ok {
+		return TypeInfo{}, signatureError(path, "is local memory, which can only be a parameter of its own, not part of a struct nor what a pointer points to")
+	}
+	if v, ok := vectorOf(t); ok {
+		return r.vector(t, v)
 	}
 	switch t.Kind() {
 	case reflect.Struct:
-		return structInfo(t, path)
+		return r.structure(t, path)
 	case reflect.Array:
-		elem, err := typeInfo(t.Elem(), path+"[]")
-		return TypeInfo{Kind: ParamStruct, Size: size, Align: elem.Align, Go: t.String()}, err
+		elem, err := r.value(t.Elem(), path+"[]")
+		return TypeInfo{Kind: ParamStruct, Size: size, Align: elem.Align, Go: t.String(), Pointers: elem.Pointers}, err
 	}
 	return TypeInfo{}, signatureError(path, "%s", refusal(t))
 }
 
-func vectorInfo(t reflect.Type, v vectorType) (TypeInfo, error) {
+// maxTypeBytes is the largest type that is read, so that sizes fit 32 bits.
+const maxTypeBytes = 1 << 30
+
+func (r *typeReader) vector(t reflect.Type, v vectorType) (TypeInfo, error) {
 	lanes, stride, aligned := v.vector()
 	elem := t.Field(0).Type
 	if elem.Kind() == reflect.Array {
 		elem = elem.Elem()
 	}
-	scalar, err := typeInfo(elem, t.String())
+	scalar, err := r.value(elem, t.String())
 	if err != nil {
 		return TypeInfo{}, err
 	}
@@ -260,42 +299,44 @@ func vectorInfo(t reflect.Type, v vectorType) (TypeInfo, error) {
 	return info, nil
 }
 
-// structInfo checks that a struct has in Go the layout that C gives it.
-func structInfo(t reflect.Type, path string) (TypeInfo, error) {
+// structure checks that a struct has in Go the layout that C gives it.
+func (r *typeReader) structure(t reflect.Type, path string) (TypeInfo, error) {
 	var end, align uint32 = 0, 1
+	pointers := false
 	for i := range t.NumField() {
 		f := t.Field(i)
-		field := path + "." + f.Name
-		if _, ok := reflect.Zero(f.Type).Interface().(localType); ok {
-			return TypeInfo{}, signatureError(field, "is local memory, which can only be a parameter of its own, not part of a struct")
+		if f.Name == "_" && f.Type.Size() == 0 {
+			continue // a mark, such as structs.HostLayout
 		}
-		info, err := fieldInfo(f.Type, field)
+		field := path + "." + f.Name
+		info, err := r.value(f.Type, field)
 		if err != nil {
 			return TypeInfo{}, err
 		}
 		want := roundUp(end, info.Align)
-		if uint32(f.Offset) != want {
+		switch have := uint32(f.Offset); {
+		case have < want:
 			return TypeInfo{}, signatureError(field,
 				"is at byte %d in Go, but a %s is aligned to %d bytes in kernels and would be at byte %d; put a field _ [%d]byte before it",
-				f.Offset, info.Go, info.Align, want, want-end)
+				have, info.Go, info.Align, want, want-end)
+		case have > want:
+			return TypeInfo{}, signatureError(field,
+				"is at byte %d in Go, for a field without size before it, and at byte %d in kernels; take that field out", have, want)
 		}
 		end = want + info.Size
 		align = max(align, info.Align)
+		pointers = pointers || info.Pointers
 	}
-	if size := roundUp(end, align); size != uint32(t.Size()) {
+	switch size, have := roundUp(end, align), uint32(t.Size()); {
+	case have < size:
 		return TypeInfo{}, signatureError(path,
 			"(%s) is %d bytes in Go and %d in kernels, where it is aligned to %d; put a field _ [%d]byte at its end",
-			t, t.Size(), size, align, size-end)
+			t, have, size, align, size-end)
+	case have > size:
+		return TypeInfo{}, signatureError(path,
+			"(%s) is %d bytes in Go, for a field without size, and %d in kernels; put that field first or take it out", t, have, size)
 	}
-	return TypeInfo{Kind: ParamStruct, Size: uint32(t.Size()), Align: align, Go: t.String()}, nil
-}
-
-func fieldInfo(t reflect.Type, path string) (TypeInfo, error) {
-	if v, ok := reflect.Zero(t).Interface().(pointerType); ok {
-		_, err := pointeeOf(v.pointee(), path)
-		return TypeInfo{Kind: ParamPointer, Size: 8, Align: 8, Go: t.String()}, err
-	}
-	return typeInfo(t, path)
+	return TypeInfo{Kind: ParamStruct, Size: uint32(t.Size()), Align: align, Go: t.String(), Pointers: pointers}, nil
 }
 
 // refusal says what is wrong with a type that no kernel parameter can have, and
@@ -313,7 +354,7 @@ func refusal(t reflect.Type) string {
 	case reflect.String:
 		return "is a Go string; use a driver.Ptr[uint8] to device memory and a length"
 	}
-	return fmt.Sprintf("is a Go %s (%s), which kernels do not have", t.Kind(), t)
+	return fmt.Sprintf("is a Go %s (%s), which kernels do not have; pass numbers, structs of them, or a driver.Ptr to device memory", t.Kind(), t)
 }
 
 func signatureError(what any, format string, args ...any) error {
@@ -328,11 +369,9 @@ func checkElem[T any]() error {
 	if _, ok := elemOK.Load(t); ok {
 		return nil
 	}
-	if _, err := typeInfo(t, t.String()); err != nil {
+	var r typeReader
+	if _, err := r.value(t, t.String()); err != nil {
 		return err
-	}
-	if t.Size() == 0 {
-		return signatureError(t, "has no size")
 	}
 	elemOK.Store(t, struct{}{})
 	return nil

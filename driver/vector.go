@@ -94,17 +94,3 @@ type (
 	Double8  = Vec8[float64]
 	Double16 = Vec16[float64]
 )
-
-// vectorType lets the signature reader recognise the vectors, whatever their
-// element: lanes is the number of elements that count, stride the number that
-// the type occupies, aligned whether it is aligned to its whole size.
-type vectorType interface {
-	vector() (lanes, stride int, aligned bool)
-}
-
-func (Vec2[T]) vector() (int, int, bool)    { return 2, 2, true }
-func (Vec3[T]) vector() (int, int, bool)    { return 3, 4, true }
-func (Vec4[T]) vector() (int, int, bool)    { return 4, 4, true }
-func (Vec8[T]) vector() (int, int, bool)    { return 8, 8, true }
-func (Vec16[T]) vector() (int, int, bool)   { return 16, 16, true }
-func (Packed3[T]) vector() (int, int, bool) { return 3, 3, false }

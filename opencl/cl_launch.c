@@ -103,6 +103,7 @@ static cl_int set_arg(cl_kernel kernel, cl_uint i, const triad_cl_param *p, cons
     memcpy(&word, value, sizeof word);
     if (word >> 63) { /* driver.PtrHandleBit: a buffer */
         cl_mem m = (cl_mem)(uintptr_t)(word & ~((uint64_t)1 << 63));
+        if (!m) return CL_INVALID_MEM_OBJECT; /* driver.PtrClosed */
         return triad_cl.clSetKernelArg(kernel, i, sizeof m, &m);
     }
     if (word) return triad_cl.clSetKernelArgSVMPointer ? triad_cl.clSetKernelArgSVMPointer(kernel, i, (void *)(uintptr_t)word)

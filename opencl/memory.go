@@ -135,7 +135,9 @@ func (m *Memory) Size() uint64 { return m.size }
 // Addr implements driver.Memory.
 func (m *Memory) Addr() uint64 {
 	switch {
-	case m.size == 0 || m.at == atHost || m.life.Closed():
+	case m.life.Closed():
+		return driver.PtrClosed
+	case m.size == 0 || m.at == atHost:
 		return 0
 	case m.at == atBuffer:
 		return argPtr(m.buffer)

@@ -129,6 +129,7 @@ func (m *Module) build(op string, src driver.ModuleSource, code []byte, opts dri
 	if m.options, err = optionsText(opts.Flags); err != nil {
 		return err
 	}
+	plain := m.options
 	if src.Kind == driver.SourceText {
 		// Keeps the parameters' names and types, for comparing with Go's.
 		m.options = strings.TrimSpace(m.options + " -cl-kernel-arg-info")
@@ -147,6 +148,14 @@ func (m *Module) build(op string, src driver.ModuleSource, code []byte, opts dri
 	}
 	result = rawProgramBuild(d.raw, m.raw, m.options)
 	m.log = infoString(ofBuild, m.raw, d.native, programBuildLog)
+	if result != 0 && m.options != plain && strings.Contains(m.log, "ptxas") {
+		// NVIDIA's compiler (driver 580) turns the information of a kernel without
+		// parameters into PTX that its assembler refuses. Without the information
+		// the module works, its kernels unverified.
+		m.options = plain
+		result = rawProgramBuild(d.raw, m.raw, m.options)
+		m.log = infoString(ofBuild, m.raw, d.native, programBuildLog)
+	}
 	if result != 0 {
 		return &driver.BuildError{
 			Backend: backendName, Op: "clBuildProgram", Code: int(result), Name: codes[result].name,

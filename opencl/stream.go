@@ -90,8 +90,13 @@ func (s *Stream) use(op string) error {
 	return nil
 }
 
-// Device implements driver.Stream.
-func (s *Stream) Device() driver.Device { return s.dev }
+// Device implements driver.Stream. A nil stream has none.
+func (s *Stream) Device() driver.Device {
+	if s == nil {
+		return nil
+	}
+	return s.dev
+}
 
 // Native returns the stream's cl_command_queue as an integer, for a user's own C
 // code. It is valid until Close. Commands enqueued through it are not seen by

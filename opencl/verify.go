@@ -116,7 +116,7 @@ func (m *Module) verify(ctx context.Context, name string, sig *driver.Signature,
 		return "", mismatch("the kernel takes %s parameters, the struct has %d fields %s", kernel, len(sig.Params), sig)
 	}
 	if !known {
-		return fmt.Sprintf("%s keeps no types of parameters for %q, which was not built from source", m.dev.info.Platform, m.name), nil
+		return fmt.Sprintf("%s has no information on the types of parameters in %q%s", m.dev.info.Platform, m.name, m.whyUnknown()), nil
 	}
 	var measures []measure
 	for i, p := range params {
@@ -144,6 +144,13 @@ func (m *Module) verify(ctx context.Context, name string, sig *driver.Signature,
 		}
 	}
 	return "", nil
+}
+
+func (m *Module) whyUnknown() string {
+	if m.source == "" {
+		return ", since it was not built from source"
+	}
+	return ", since it could not be built with -cl-kernel-arg-info"
 }
 
 // kindsMatch refuses what differs whatever the sizes of structs are.
@@ -213,7 +220,8 @@ type measure struct {
 // measure has the compiler tell the sizes: it builds the module's source once
 // more, followed by an empty kernel per type whose required work-group size is
 // the type's size, alignment, and one more than whether it is a given built-in
-// type. Nothing runs.
+// type. Nothing runs. (The kernels have a parameter, since NVIDIA's compiler fails
+// over information on kernels that have none.)
 func (m *Module) measure(ctx context.Context, list []measure) error {
 	if m.source == "" {
 		return fmt.Errorf("there is no source")
@@ -226,7 +234,7 @@ func (m *Module) measure(ctx context.Context, list []measure) error {
 		if t.like != "" && t.like != "bool" {
 			alike = fmt.Sprintf("1 + __builtin_types_compatible_p(%s, %s)", t.base, t.like)
 		}
-		fmt.Fprintf(&b, "__kernel __attribute__((reqd_work_group_size(sizeof(%s), __alignof__(%s), %s))) void triad_measure_%d(void) {}\n", t.base, t.base, alike, i)
+		fmt.Fprintf(&b, "__kernel __attribute__((reqd_work_group_size(sizeof(%s), __alignof__(%s), %s))) void triad_measure_%d(__global int *unused) {}\n", t.base, t.base, alike, i)
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -257,7 +265,7 @@ func (m *Module) measure(ctx context.Context, list []measure) error {
 // signatureOf makes the signature of a kernel that was bound without one.
 func signatureOf(op string, m *Module, name string, params []kernelParam, known bool) (*driver.Signature, error) {
 	if !known {
-		return nil, refused(op, driver.ErrUnsupported, "the parameters of kernel %q are not known: %s keeps them only for programs built from source; bind it with a signature", name, m.dev.info.Platform)
+		return nil, refused(op, driver.ErrUnsupported, "the parameters of kernel %q are not known: %s has no information on them%s; bind it with a signature", name, m.dev.info.Platform, m.whyUnknown())
 	}
 	list := make([]driver.Param, len(params))
 	var measures []measure

@@ -54,7 +54,7 @@ func (l *Life) Release() {
 		if l.state.CompareAndSwap(closedBit, closedBit|deadBit) {
 			l.end()
 		}
-	case n&closedBit == 0 && n <= 0:
+	case n == 0 || n&(deadBit-1) > deadBit/2: // the owner's use, or below zero
 		panic("lifetime: Release without Acquire of a " + l.kind.name)
 	}
 }

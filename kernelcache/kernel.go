@@ -1,0 +1,141 @@
+package kernelcache
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/triad-gpu/triad/driver"
+)
+
+// Kernel is a kernel declared once, for any number of devices. A is the struct
+// of its arguments. All methods may be called from any goroutine. It must not be
+// copied, and is made by Declare alone.
+type Kernel[A any] struct{ decl }
+
+// decl is what a Kernel is without its argument type.
+type decl struct {
+	// slots hold the entry last used on each device, at its id modulo their
+	// number: the whole warm path. Programs with more devices than slots still
+	// get the right kernel, by way of the slow path when two devices alternate.
+	slots [8]atomic.Pointer[entry]
+
+	// The rest is set by Declare and constant.
+	name   string
+	source *Source
+	opts   options
+	sig    *driver.Signature
+	err    error // what is wrong with the declaration
+}
+
+// entry is a kernel resolved on one device.
+type entry struct {
+	device driver.DeviceID
+	kernel driver.Kernel
+	// world is the generation in which the entry was last found valid.
+	world atomic.Uint64
+}
+
+// Close closes the driver's kernel.
+func (e *entry) Close() error { return e.kernel.Close() }
+
+// Declare declares the kernel of that name in a source. A has one field per
+// parameter, in order; see driver.SignatureOf for the field types.
+//
+// It is meant for package variables: it opens, reads and compiles nothing, and
+// doesn't panic. An A that kernels cannot have, or an option that is not valid,
+// is reported by Err, and by every Launch and Bind.
+func Declare[A any](src *Source, name string, opts ...Option) *Kernel[A] {
+	k := &Kernel[A]{decl{name: name, source: src}}
+	err := k.check(opts)
+	if err == nil {
+		k.sig, err = driver.SignatureOf[A]()
+	}
+	if err != nil {
+		k.err = &driver.Error{Backend: "kernelcache", Op: "kernel " + name, Err: err}
+	}
+	return k
+}
+
+func (d *decl) check(opts []Option) (err error) {
+	switch {
+	case d.source == nil:
+		return driver.Errorf("kernelcache", "Declare", driver.ErrInvalidValue, "the source is nil; make one with FromFS or FromText")
+	case d.source.err != nil:
+		return d.source.err
+	case !isIdentifier(d.name):
+		return driver.Errorf("kernelcache", "Declare", driver.ErrInvalidValue, "%q cannot be a kernel's name, which is an identifier", d.name)
+	}
+	d.opts, err = makeOptions(opts)
+	return err
+}
+
+// Launch enqueues the kernel on a stream of any device; see driver.Kernel. The
+// arguments are read during the call and nothing of them is kept.
+//
+// The first Launch on a device resolves the kernel there, which may take as long
+// as a compile; Bind does that beforehand. Its errors are those of Bind and of
+// the driver's launch.
+func (k *Kernel[A]) Launch(s driver.Stream, cfg driver.LaunchConfig, args A) error {
+	if s == nil {
+		return driver.NilStreamError("kernelcache", "Kernel.Launch")
+	}
+	kernel, err := k.On(context.Background(), s.Device())
+	if err != nil {
+		return err
+	}
+	return kernel.Launch(s, cfg, driver.ArgsOf(&args))
+}
+
+// On is the kernel resolved on a device: for its Attributes, Verified and
+// Signature, or to launch with the handle in hand. It belongs to the cache, is
+// closed with the device, and must not be closed otherwise.
+//
+// It resolves the kernel if need be. When ctx ends first, On returns ctx's error
+// and the compile goes on, for others and for the next call. The error is
+// driver.ErrBuild for a text that does not compile, driver.ErrSignature for a
+// struct that doesn't fit the kernel's parameters, driver.ErrNotFound for a file
+// or kernel that is not there, driver.ErrClosed for a closed device, and it
+// names the kernel and the device.
+func (k *Kernel[A]) On(ctx context.Context, dev driver.Device) (driver.Kernel, error) {
+	if dev != nil {
+		id := dev.ID()
+		if e := k.slots[id%driver.DeviceID(len(k.slots))].Load(); e != nil && e.device == id && e.world.Load() == world.Load() {
+			return e.kernel, nil
+		}
+	}
+	return k.resolve(ctx, dev)
+}
+
+// Bind resolves the kernel on a device, so that the next Launch there is a warm
+// one and what is wrong with the kernel is known now; see On.
+func (k *Kernel[A]) Bind(ctx context.Context, dev driver.Device) error {
+	_, err := k.On(ctx, dev)
+	return err
+}
+
+// Verified tells whether the driver confirmed every parameter's kind, size and
+// type when the kernel was bound. It resolves the kernel if need be; see On,
+// whose result tells what could not be verified.
+func (k *Kernel[A]) Verified(ctx context.Context, dev driver.Device) (bool, error) {
+	kernel, err := k.On(ctx, dev)
+	if err != nil {
+		return false, err
+	}
+	return kernel.Verified(), nil
+}
+
+// Attributes are the kernel's resources on a device. It resolves the kernel if
+// need be; see On.
+func (k *Kernel[A]) Attributes(ctx context.Context, dev driver.Device) (driver.KernelAttributes, error) {
+	kernel, err := k.On(ctx, dev)
+	if err != nil {
+		return driver.KernelAttributes{}, err
+	}
+	return kernel.Attributes()
+}
+
+// Name is the kernel's name in its source.
+func (k *Kernel[A]) Name() string { return k.name }
+
+// Err is what is wrong with the declaration, device or not; nil if nothing is.
+func (k *Kernel[A]) Err() error { return k.err }

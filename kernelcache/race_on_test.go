@@ -1,0 +1,5 @@
+//go:build race
+
+package kernelcache_test
+
+const raceEnabled = true
