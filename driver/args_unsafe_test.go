@@ -53,6 +53,10 @@ func TestArgsOf(t *testing.T) {
 	}
 }
 
+func TestUnsafePointersAreRefused(t *testing.T) {
+	refused[struct{ P unsafe.Pointer }](t, "struct.P ", "Go pointer (unsafe.Pointer)", "driver.Ptr")
+}
+
 func TestArgsStayOnTheStack(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")

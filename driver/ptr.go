@@ -89,8 +89,8 @@ type Local[T any] struct {
 	bytes uint64
 }
 
-// LocalOf is local memory for n elements. A negative n counts as 0, which a
-// launch refuses, as it does a size beyond 64 bits, which counts as all of them.
+// LocalOf is local memory for n elements. A negative n counts as 0 bytes, and a
+// size beyond 64 bits as the largest there is; a launch refuses both.
 func LocalOf[T any](n int) Local[T] {
 	hi, bytes := bits.Mul64(uint64(max(n, 0)), uint64(sizeOf[T]()))
 	if hi != 0 {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"structs"
 	"testing"
-	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -191,7 +190,6 @@ func TestTypesThatAreRefused(t *testing.T) {
 	refused[args[uint]](t, path, "is a uint,", "uint32 or uint64")
 	refused[args[uintptr]](t, path, "is a uintptr,", "uint32 or uint64")
 	refused[args[*float32]](t, path, "Go pointer (*float32)", "driver.Ptr")
-	refused[args[unsafe.Pointer]](t, path, "Go pointer (unsafe.Pointer)", "driver.Ptr")
 	refused[args[[]float32]](t, path, "Go slice", "driver.Ptr[float32]", "a length")
 	refused[args[string]](t, path, "Go string", "driver.Ptr[uint8]")
 	refused[args[map[int]int]](t, path, "Go map", "driver.Ptr")

@@ -14,7 +14,7 @@ func AdvanceWorld() { world.Add(1) }
 func (s *Source) Retext(backend, code string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.texts[backend] = &text{name: "retext", code: []byte(code), sum: sha256.Sum256([]byte(code)), since: world.Load() + 1}
+	s.texts[backend] = &text{name: s.texts[backend].name, code: []byte(code), sum: sha256.Sum256([]byte(code)), since: world.Load() + 1}
 	world.Add(1)
 }
 

@@ -30,8 +30,8 @@ type fakeDevice struct {
 	loading     chan struct{}
 	gate        chan struct{}
 	heedContext bool
-	// When set, Load says that it has made a module on made.
-	made chan struct{}
+	// When set, Load says on ended that it has made a module or given up.
+	ended chan struct{}
 }
 
 type fakeLoad struct {
@@ -73,6 +73,7 @@ func (d *fakeDevice) Load(ctx context.Context, src driver.ModuleSource, opts dri
 		select {
 		case <-gate:
 		case <-done:
+			d.ended <- struct{}{}
 			return nil, ctx.Err()
 		}
 	}
@@ -83,8 +84,8 @@ func (d *fakeDevice) Load(ctx context.Context, src driver.ModuleSource, opts dri
 	d.mu.Lock()
 	d.modules = append(d.modules, m)
 	d.mu.Unlock()
-	if d.made != nil {
-		d.made <- struct{}{}
+	if d.ended != nil {
+		d.ended <- struct{}{}
 	}
 	return m, nil
 }

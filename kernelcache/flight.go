@@ -26,7 +26,7 @@ type flight[V closer] struct {
 //
 // mk runs on a goroutine of its own, so that no caller's context can end it for
 // the others. Its context has the values of the first caller's, and ends when
-// the device is closed.
+// the device is closed, and with that the wait for it.
 func (fs *flights[K, V]) do(ctx context.Context, t *table, key K, mk func(context.Context) (V, error)) (V, error) {
 	var none V
 	t.mu.Lock()
@@ -52,8 +52,6 @@ func (fs *flights[K, V]) do(ctx context.Context, t *table, key K, mk func(contex
 		return f.val, f.err
 	case <-ctx.Done():
 		return none, ctx.Err()
-	case <-t.ctx.Done():
-		return none, t.closedError()
 	}
 }
 

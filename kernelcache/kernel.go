@@ -46,9 +46,12 @@ func (e *entry) Close() error { return e.kernel.Close() }
 // is reported by Err, and by every Launch and Bind.
 func Declare[A any](src *Source, name string, opts ...Option) *Kernel[A] {
 	k := &Kernel[A]{decl{name: name, source: src}}
-	k.err = k.check(opts)
-	if k.err == nil {
-		k.sig, k.err = driver.SignatureOf[A]()
+	err := k.check(opts)
+	if err == nil {
+		k.sig, err = driver.SignatureOf[A]()
+	}
+	if err != nil {
+		k.err = &driver.Error{Backend: "kernelcache", Op: "kernel " + name, Err: err}
 	}
 	return k
 }

@@ -110,7 +110,7 @@ func TestDeclareReportsInsteadOfPanicking(t *testing.T) {
 		of("nil option", kernelcache.Declare[struct{}](src, "f", nil), dev, driver.ErrInvalidValue, "option is nil"),
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			wantErr(t, c.err, c.sentinel, c.says)
+			wantErr(t, c.err, c.sentinel, c.says, "kernelcache: kernel ")
 			wantErr(t, c.launch, c.sentinel, c.says)
 		})
 	}

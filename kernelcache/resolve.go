@@ -30,9 +30,9 @@ func (d *decl) resolve(ctx context.Context, dev driver.Device) (driver.Kernel, e
 	case d.err != nil:
 		return nil, d.err
 	case d.source == nil:
-		return nil, driver.Errorf("kernelcache", "Kernel", driver.ErrInvalidValue, "this kernel was never declared; make it with Declare")
+		return nil, driver.Errorf("kernelcache", "kernel", driver.ErrInvalidValue, "this kernel was never declared; make it with Declare")
 	case dev == nil:
-		return nil, driver.Errorf("kernelcache", d.name, driver.ErrInvalidValue, "the device is nil; open one with driver.Open")
+		return nil, driver.Errorf("kernelcache", "kernel "+d.name, driver.ErrInvalidValue, "the device is nil; open one with driver.Open")
 	}
 	now := world.Load() // before the text: see world
 	kernel, err := d.resolveIn(ctx, dev, now)

@@ -15,7 +15,7 @@ import (
 // blocking is a device whose loads wait for gate, and say so on loading.
 func blocking(backend string) *fakeDevice {
 	d := newDevice(backend)
-	d.loading, d.gate, d.made = make(chan struct{}, 100), make(chan struct{}), make(chan struct{}, 100)
+	d.loading, d.gate, d.ended = make(chan struct{}, 100), make(chan struct{}), make(chan struct{}, 100)
 	return d
 }
 
@@ -212,8 +212,8 @@ func TestDeviceCloseDropsAndClosesEverything(t *testing.T) {
 	}
 }
 
-// A device that is closed during a compile frees its waiters at once, and what
-// the compile yields later is closed.
+// A device that is closed during a compile frees its waiters at once and ends
+// the compile's context; what the compile yields all the same is closed.
 func TestDeviceCloseDuringCompile(t *testing.T) {
 	for _, heed := range []bool{true, false} {
 		dev := blocking("opencl")
@@ -224,10 +224,10 @@ func TestDeviceCloseDuringCompile(t *testing.T) {
 		<-dev.loading
 		dev.Close()
 		wantErr(t, <-done, driver.ErrClosed, "kernel f")
-		close(dev.gate)
 		if !heed {
-			<-dev.made
+			close(dev.gate)
 		}
+		<-dev.ended
 		eventually(t, func() bool { return dev.open() == 0 }, "the late module was not closed")
 		if kernelcache.Remembers(dev.id) || k.HasEntry(dev.id) {
 			t.Errorf("heeding %v: remembered %v, entry %v", heed, kernelcache.Remembers(dev.id), k.HasEntry(dev.id))
