@@ -32,8 +32,8 @@ var suites = []struct {
 func setupBench(flags *flag.FlagSet) func(context.Context, output) error {
 	var b benchFlags
 	device := deviceFlag(flags)
-	flags.StringVar(&b.suite, "suite", "all", "what to measure: "+suiteNames())
-	flags.IntVar(&b.rounds, "rounds", 15, "`rounds` of which the median counts; Go and C take turns in each")
+	flags.StringVar(&b.suite, "suite", "all", "`suite` to measure: "+suiteNames())
+	flags.IntVar(&b.rounds, "rounds", 15, "take the median of `n` rounds, in each of which Go and C take turns")
 	flags.BoolVar(&b.json, "json", false, "write one JSON object per line")
 	return func(ctx context.Context, o output) error {
 		b.device = *device

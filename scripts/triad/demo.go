@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -65,6 +66,10 @@ func demo(ctx context.Context, o output, flags demoFlags) error {
 	if flags.frames < 0 {
 		return fmt.Errorf("demo: %d frames", flags.frames)
 	}
+	out, err := filepath.Abs(flags.out)
+	if err != nil {
+		return fmt.Errorf("demo: %w", err)
+	}
 	img, from, err := readPicture(flags.in)
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
@@ -76,7 +81,7 @@ func demo(ctx context.Context, o output, flags demoFlags) error {
 	defer dev.Close()
 
 	r := demoReport{
-		Device: dev.Info().Name, Platform: dev.Info().Platform, Input: from, Output: flags.out,
+		Device: dev.Info().Name, Platform: dev.Info().Platform, Input: from, Output: out,
 		Width: img.Rect.Dx(), Height: img.Rect.Dy(), Tolerance: tolerance,
 	}
 	if r.CompileSeconds, err = compile(ctx, o.log, dev); err != nil {
@@ -95,7 +100,7 @@ func demo(ctx context.Context, o output, flags demoFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := writePicture(flags.out, blurred); err != nil {
+	if err := writePicture(out, blurred); err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
 	return r.finish(o, flags.json, img, blurred, weights)
@@ -114,14 +119,16 @@ func compile(ctx context.Context, log io.Writer, dev driver.Device) (seconds flo
 	return seconds, nil
 }
 
-// measure blurs so many frames, or for demoTime if frames is 0. The first frame
-// is not counted: drivers put off work to it.
+// measure blurs so many frames, or for demoTime if frames is 0. The first few are
+// not counted: drivers and pools put off work to them.
 func (r *demoReport) measure(ctx context.Context, b *blurrer, frames int) error {
-	if err := b.frame(); err != nil {
-		return err
-	}
-	if err := b.stream.Wait(ctx); err != nil {
-		return err
+	for range 4 {
+		if err := b.frame(); err != nil {
+			return err
+		}
+		if err := b.stream.Wait(ctx); err != nil {
+			return err
+		}
 	}
 	var before, after runtime.MemStats
 	var launching time.Duration

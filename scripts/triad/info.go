@@ -152,7 +152,7 @@ func (d deviceInfo) print(w io.Writer) {
 	yes, no := d.abilities()
 	line(w, "  has", strings.Join(yes, ", "))
 	line(w, "  has not", strings.Join(no, ", "))
-	line(w, "  more", wrap(strings.Join(d.Extensions, " "), 78, strings.Repeat(" ", labelWidth+3)))
+	line(w, "  more", wrap(strings.Join(d.Extensions, " "), 78-len(indent)))
 }
 
 func (d deviceInfo) abilities() (yes, no []string) {
@@ -179,23 +179,27 @@ func (d deviceInfo) abilities() (yes, no []string) {
 
 const labelWidth = 12
 
+// indent is where the text behind a label stands.
+var indent = strings.Repeat(" ", labelWidth+3)
+
 // line prints a labelled line, but none for an empty text.
 func line(w io.Writer, label, text string) {
 	if text != "" {
+		text = strings.ReplaceAll(text, "\n", "\n"+indent)
 		fmt.Fprintf(w, "  %-*s %s\n", labelWidth, label, text)
 	}
 }
 
-// wrap breaks words into lines; all but the first are indented.
-func wrap(words string, width int, indent string) string {
+// wrap breaks words into lines.
+func wrap(words string, width int) string {
 	var b strings.Builder
-	room := width - len(indent)
+	room := width
 	for i, word := range strings.Fields(words) {
 		switch {
 		case i == 0:
 		case len(word)+1 > room:
-			b.WriteString("\n" + indent)
-			room = width - len(indent)
+			b.WriteByte('\n')
+			room = width
 		default:
 			b.WriteByte(' ')
 			room--

@@ -53,8 +53,8 @@ func TestInfoJSON(t *testing.T) {
 }
 
 func TestWrap(t *testing.T) {
-	got := wrap("a bb ccc dddd", 10, "  ")
-	if want := "a bb ccc\n  dddd"; got != want {
+	got := wrap("a bb ccc dddd", 8)
+	if want := "a bb ccc\ndddd"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

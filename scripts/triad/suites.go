@@ -29,14 +29,14 @@ func launchPairs(r *rig) []pair {
 	launch4 := func() error { return empty4.Launch(s, one, r.args4) }
 	launch4Driver := func() error { return r.kernel4.Launch(s, one, driver.ArgsOf(&r.args4)) }
 	return []pair{
-		launch("0 arguments, kernelcache", 0, func() error { return empty0.Launch(s, one, args0{}) }),
-		launch("4 arguments, kernelcache", 4, launch4),
-		launch("4 arguments, driver", 4, launch4Driver),
-		launch("16 arguments, kernelcache", 16, func() error { return empty16.Launch(s, one, r.args16) }),
-		calls("4 arguments, kernelcache, calls alone", 4, launch4),
-		calls("4 arguments, driver, calls alone", 4, launch4Driver),
+		launch("args0/kernelcache", 0, func() error { return empty0.Launch(s, one, args0{}) }),
+		launch("args4/kernelcache", 4, launch4),
+		launch("args4/driver", 4, launch4Driver),
+		launch("args16/kernelcache", 16, func() error { return empty16.Launch(s, one, r.args16) }),
+		calls("args4/kernelcache/calls", 4, launch4),
+		calls("args4/driver/calls", 4, launch4Driver),
 		{
-			suite: "launch", name: fmt.Sprintf("4 arguments, %d at once", lanes), ops: lanes,
+			suite: "launch", name: fmt.Sprintf("args4/kernelcache/x%d", lanes), ops: lanes,
 			ours: r.launchAtOnce,
 			c:    func(n int) (time.Duration, error) { return r.twin.LaunchThreads(lanes, n, every) },
 		},
@@ -101,16 +101,16 @@ func waitPairs(r *rig) []pair {
 		}
 	}
 	return []pair{
-		launch("launch and wait / clFinish", cltwin.Finish, launchWait),
-		launch("launch and wait / clWaitForEvents", cltwin.WaitForEvents, launchWait),
-		launch("launch and wait / polling", cltwin.Poll, launchWait),
-		launch("launch, record, wait / marker", cltwin.Marker, launchRecordWait),
+		launch("launch+wait/clFinish", cltwin.Finish, launchWait),
+		launch("launch+wait/clWaitForEvents", cltwin.WaitForEvents, launchWait),
+		launch("launch+wait/polling", cltwin.Poll, launchWait),
+		launch("launch+record+wait/marker", cltwin.Marker, launchRecordWait),
 		{
-			suite: "wait", name: "idle stream / clFinish",
+			suite: "wait", name: "idle-stream/clFinish",
 			ours: loop(func() error { return s.Wait(r.ctx) }), c: r.twin.IdleWait,
 		},
 		{
-			suite: "wait", name: "reached event / clWaitForEvents",
+			suite: "wait", name: "reached-event/clWaitForEvents",
 			ours: r.reached(func() error { return e.Wait(r.ctx) }), c: r.twin.ReachedWait,
 		},
 	}
@@ -123,14 +123,14 @@ func copyPairs(r *rig) []pair {
 	for _, size := range []int{64, 4 << 10, memoryBytes} {
 		add := func(name string, d cltwin.Direction, ours side) {
 			pairs = append(pairs, pair{
-				suite: "copy", name: fmt.Sprintf("%s %s", driver.ByteSize(uint64(size)), name), ours: ours,
+				suite: "copy", name: fmt.Sprintf("%dB/%s", size, name), ours: ours,
 				c: func(n int) (time.Duration, error) { return r.twin.Copy(d, size, n, every) },
 			})
 		}
 		x, y, host := r.x.Memory(), r.y.Memory(), r.host[:size]
-		add("to the device", cltwin.ToDevice, loop(func() error { return r.stream.CopyFromHost(r.ctx, x, 0, host) }))
-		add("to the host", cltwin.ToHost, loop(func() error { return r.stream.CopyToHost(r.ctx, host, y, 0) }))
-		add("on the device", cltwin.OnDevice, r.withWaits(r.stream, func() error { return r.stream.Copy(x, 0, y, 0, uint64(size)) }))
+		add("to-device", cltwin.ToDevice, loop(func() error { return r.stream.CopyFromHost(r.ctx, x, 0, host) }))
+		add("to-host", cltwin.ToHost, loop(func() error { return r.stream.CopyToHost(r.ctx, host, y, 0) }))
+		add("on-device", cltwin.OnDevice, r.withWaits(r.stream, func() error { return r.stream.Copy(x, 0, y, 0, uint64(size)) }))
 	}
 	return pairs
 }

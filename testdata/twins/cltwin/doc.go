@@ -12,9 +12,10 @@ type Config struct {
 	Bytes                    int     // size of each memory; the largest copy
 }
 
-// How a launch is waited for.
+// Wait is how a launch is waited for.
 type Wait int
 
+// The ways to wait.
 const (
 	Finish        Wait = iota // clFinish
 	WaitForEvents             // clWaitForEvents on the launch's event
@@ -25,6 +26,7 @@ const (
 // Direction is that of a copy.
 type Direction int
 
+// The directions.
 const (
 	ToDevice Direction = iota
 	ToHost
