@@ -117,7 +117,7 @@ func (s *Stream) copyRect(op string, to *Memory, dstRect driver.Rect, from *Memo
 	if err := bothCovered(op, to, from); err != nil {
 		return err
 	}
-	code := rawCopyRect(s.raw, to.loc(0), dr, from.loc(0), sr, size.Bytes, size.Rows, size.Slices)
+	code := rawCopyRect(s.raw, to.whole(), dr, from.whole(), sr, size.Bytes, size.Rows, size.Slices)
 	return failure(op, code, "%d×%d×%d bytes", size.Bytes, size.Rows, size.Slices)
 }
 
