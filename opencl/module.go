@@ -210,6 +210,7 @@ func optionsText(flags []string) (string, error) {
 
 var complaints = []*regexp.Regexp{
 	regexp.MustCompile(`:(\d+):\d+: (?:fatal )?error: .*`), // clang and its kin
+	regexp.MustCompile(`error: [^:\n]*:(\d+):\d+: .*`),     // PoCL's way of telling clang's
 	regexp.MustCompile(`\((\d+)\): error.*`),               // older compilers
 }
 
