@@ -165,6 +165,10 @@ func (e *Event) Times() (Times, error) {
 // this one.
 func (e *Event) Elapsed(start driver.Event) (time.Duration, error) {
 	const op = "clGetEventProfilingInfo"
+	if err := e.use(op); err != nil {
+		return 0, err
+	}
+	defer e.life.Release()
 	first, err := eventOf(op, start, e.dev)
 	if err != nil {
 		return 0, err
