@@ -156,8 +156,8 @@ var memoryTests = []test{
 		part, err := m.Slice(4096, 4096)
 		e.ok(err)
 		closeAll(e, m)
-		if m.Addr() != 0 {
-			e.Error("closed memory has an address")
+		if m.Addr() != driver.PtrClosed {
+			e.Errorf("closed memory's Addr is %#x, want PtrClosed", m.Addr())
 		}
 		for range 4 {
 			e.filled(s, random(8192, 99)) // would take the place if it were free
@@ -227,6 +227,17 @@ var memoryTests = []test{
 		e.is("AllocHost[[]byte]", err, driver.ErrSignature)
 		_, err = driver.Alloc[uint32](nil, 1)
 		e.is("Alloc on nil", err, driver.ErrInvalidValue)
+	}},
+	{"LaunchesWithClosedMemoryAreRefused", func(e *env) {
+		s, k := e.stream(), bind[storeArgs](e, "basic", "store")
+		b := buffer[uint32](e, 16)
+		part, err := b.Slice(0, 16)
+		e.ok(err)
+		closeAll(e, b, part)
+		for _, a := range []storeArgs{{b.Ptr(), 1}, {part.Ptr(), 1}} {
+			e.is("Launch", k.Launch(s, one, driver.ArgsOf(&a)), driver.ErrClosed)
+		}
+		e.wait(s)
 	}},
 	{"ClosedMemoryIsRefused", func(e *env) {
 		s := e.stream()
