@@ -46,6 +46,9 @@ type TypeInfo struct {
 	Size  uint32    // bytes on the device
 	Align uint32    // bytes on the device
 	Go    string    // the Go type
+	// Pointers: it is a Ptr or holds one, so that a kernel finds device addresses
+	// in memory, of which some drivers must be told.
+	Pointers bool
 }
 
 // Param is one kernel parameter, and where its value stands in the Go argument
@@ -255,7 +258,7 @@ func (r *typeReader) value(t reflect.Type, path string) (TypeInfo, error) {
 	}
 	if elem, ok := pointeeOf(t); ok {
 		_, err := r.pointee(elem, path)
-		return TypeInfo{Kind: ParamPointer, Size: 8, Align: 8, Go: t.String()}, err
+		return TypeInfo{Kind: ParamPointer, Size: 8, Align: 8, Go: t.String(), Pointers: true}, err
 	}
 	if _, ok := localElemOf(t); ok {
 		return TypeInfo{}, signatureError(path, "is local memory, which can only be a parameter of its own, not part of a struct nor what a pointer points to")
@@ -268,7 +271,7 @@ func (r *typeReader) value(t reflect.Type, path string) (TypeInfo, error) {
 		return r.structure(t, path)
 	case reflect.Array:
 		elem, err := r.value(t.Elem(), path+"[]")
-		return TypeInfo{Kind: ParamStruct, Size: size, Align: elem.Align, Go: t.String()}, err
+		return TypeInfo{Kind: ParamStruct, Size: size, Align: elem.Align, Go: t.String(), Pointers: elem.Pointers}, err
 	}
 	return TypeInfo{}, signatureError(path, "%s", refusal(t))
 }
@@ -299,6 +302,7 @@ func (r *typeReader) vector(t reflect.Type, v vectorType) (TypeInfo, error) {
 // structure checks that a struct has in Go the layout that C gives it.
 func (r *typeReader) structure(t reflect.Type, path string) (TypeInfo, error) {
 	var end, align uint32 = 0, 1
+	pointers := false
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if f.Name == "_" && f.Type.Size() == 0 {
@@ -321,6 +325,7 @@ func (r *typeReader) structure(t reflect.Type, path string) (TypeInfo, error) {
 		}
 		end = want + info.Size
 		align = max(align, info.Align)
+		pointers = pointers || info.Pointers
 	}
 	switch size, have := roundUp(end, align), uint32(t.Size()); {
 	case have < size:
@@ -331,7 +336,7 @@ func (r *typeReader) structure(t reflect.Type, path string) (TypeInfo, error) {
 		return TypeInfo{}, signatureError(path,
 			"(%s) is %d bytes in Go, for a field without size, and %d in kernels; put that field first or take it out", t, have, size)
 	}
-	return TypeInfo{Kind: ParamStruct, Size: uint32(t.Size()), Align: align, Go: t.String()}, nil
+	return TypeInfo{Kind: ParamStruct, Size: uint32(t.Size()), Align: align, Go: t.String(), Pointers: pointers}, nil
 }
 
 // refusal says what is wrong with a type that no kernel parameter can have, and

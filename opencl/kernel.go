@@ -20,7 +20,6 @@ import (
 type Kernel struct {
 	life       lifetime.Shared
 	dev        *Device
-	mod        *Module
 	raw        handle
 	name       string
 	sig        *driver.Signature
@@ -68,7 +67,11 @@ func (m *Module) bind(ctx context.Context, op, name string, sig *driver.Signatur
 	if err := failure(op, code, "kernel %q of %q", name, m.name); err != nil {
 		return nil, err
 	}
-	k := &Kernel{dev: m.dev, mod: m, name: name, sig: sig}
+	if err := noPointersInMemory(op, name, sig); err != nil {
+		rawKernelRelease(first)
+		return nil, err
+	}
+	k := &Kernel{dev: m.dev, name: name, sig: sig}
 	params, known := describeParams(first)
 	var err error
 	if sig == nil {
@@ -89,6 +92,21 @@ func (m *Module) bind(ctx context.Context, op, name string, sig *driver.Signatur
 		return nil, refused(op, driver.ErrOutOfMemory, "no host memory for kernel %q", name)
 	}
 	return k, nil
+}
+
+// noPointersInMemory refuses kernels that find pointers in structs or buffers.
+// Buffer objects have no addresses to put there, and of shared virtual memory
+// that no parameter names OpenCL wants to be told before each launch.
+func noPointersInMemory(op, name string, sig *driver.Signature) error {
+	if sig == nil {
+		return nil
+	}
+	for _, p := range sig.Params {
+		if p.Type.Pointers {
+			return refused(op, driver.ErrUnsupported, "kernel %q, field %s (%s) holds device pointers, which OpenCL kernels take as parameters only; make each pointer a field of the argument struct itself", name, p.Field, goType(p))
+		}
+	}
+	return nil
 }
 
 // plan is what the launch needs of a signature; the kinds are TRIAD_CL_ARG_….
