@@ -225,7 +225,11 @@ func (e *env) hold(s driver.Stream) (release func()) {
 	e.Helper()
 	if e.h.Hold == nil {
 		k := bind[spinArgs](e, "basic", "spin")
-		launch(e, k, s, one, spinArgs{upload(e, s, []uint32{1}).Ptr(), 1 << 28})
+		steps := uint64(1 << 28)
+		if e.h.Small {
+			steps = 1 << 8
+		}
+		launch(e, k, s, one, spinArgs{upload(e, s, []uint32{1}).Ptr(), steps})
 		return func() {}
 	}
 	var once sync.Once
