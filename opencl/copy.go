@@ -154,6 +154,9 @@ func checkRect(op, which string, m *Memory, r driver.Rect, size driver.Extent) (
 	if out.slice < out.row*size.Rows {
 		return out, refused(op, driver.ErrInvalidValue, "the %s's slices are %d bytes apart and %d long", which, out.slice, out.row*size.Rows)
 	}
+	if out.row > 0 && out.slice%out.row != 0 {
+		return out, refused(op, driver.ErrInvalidValue, "the %s's slices are %d bytes apart, no multiple of the %d between rows", which, out.slice, out.row)
+	}
 	if size.Slices > 1 && out.slice > m.size/(size.Slices-1) {
 		return out, refused(op, driver.ErrInvalidValue, "%d slices, %d bytes apart, of the %s, which has %d", size.Slices, out.slice, which, m.size)
 	}
