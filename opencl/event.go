@@ -213,6 +213,9 @@ func eventList(op string, d *Device, events []*Event) (list []uintptr, done func
 	if len(events) > MaxEvents {
 		return nil, nil, refused(op, driver.ErrInvalidValue, "%d events to wait for; at most %d are possible; join them with a Marker", len(events), MaxEvents)
 	}
+	if len(events) == 0 {
+		return nil, func() {}, nil
+	}
 	raws := make([]handle, 0, len(events))
 	done = func() {
 		for _, e := range events[:len(raws)] {
