@@ -144,4 +144,15 @@ func TestNilContextsWaitForGood(t *testing.T) {
 	check(t, s.Wait(none))
 	check(t, e.Wait(none))
 	check(t, d.Wait(none))
+	m, err := d.Load(none, driver.ModuleSource{Kind: driver.SourceText, Code: []byte("typedef uint word; __kernel void store(__global word *out, word value) { *out = value; }")}, driver.BuildOptions{})
+	check(t, err)
+	defer m.Close()
+	sig, err := driver.SignatureOf[storeArgs]()
+	check(t, err)
+	k, err := m.Kernel(none, "store", sig)
+	check(t, err)
+	if !k.Verified() {
+		t.Errorf("not verified: %s", k.Unverified())
+	}
+	check(t, k.Close())
 }
