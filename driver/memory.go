@@ -34,7 +34,7 @@ type Extent struct{ Bytes, Rows, Slices uint64 }
 
 // Rect places a region in memory: its first byte is at Offset, its rows are
 // RowPitch bytes apart and its slices SlicePitch bytes. A pitch of 0 stands for
-// densely packed rows or slices.
+// densely packed rows or slices. A SlicePitch is a multiple of the RowPitch.
 type Rect struct{ Offset, RowPitch, SlicePitch uint64 }
 
 // Pattern is what memory is filled with: 1, 2, 4, 8 or 16 bytes. It is a value,

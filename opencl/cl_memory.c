@@ -99,8 +99,28 @@ static int is_pointer(triad_cl_loc l) { return l.at != TRIAD_CL_AT_BUFFER; }
 
 static void *pointer(triad_cl_loc l) { return (void *)(uintptr_t)(l.addr + l.offset); }
 
+/* Copies from host memory to host memory, by way of a buffer of its own. The
+ * buffers of page-locked memory are of no use here: while they are mapped, what
+ * the device has of them need not be what the host has, and PoCL 3.1 takes a copy
+ * between two places of one such buffer for one that need not be made. OpenCL
+ * keeps the buffer until both commands have finished. */
+static cl_int host_to_host(triad_cl_stream *s, void *dst, const void *src, size_t n, cl_event *ev) {
+    cl_int code;
+    cl_event first = 0;
+    cl_mem m = triad_cl.clCreateBuffer(s->dev->ctx, CL_MEM_READ_WRITE, n, 0, &code);
+    if (!m) return code;
+    code = triad_cl.clEnqueueWriteBuffer(s->q, m, CL_FALSE, 0, n, src, 0, 0, &first);
+    if (code == CL_SUCCESS) {
+        code = triad_cl.clEnqueueReadBuffer(s->q, m, CL_FALSE, 0, n, dst, 1, &first, ev);
+        triad_cl.clReleaseEvent(first);
+    }
+    triad_cl.clReleaseMemObject(m);
+    return code;
+}
+
 /* Enqueues a copy by the road that fits its two ends. ev may be 0. */
 cl_int triad_cl_copy(triad_cl_stream *s, triad_cl_loc dst, triad_cl_loc src, size_t n, cl_event *ev) {
+    if (dst.at == TRIAD_CL_AT_HOST && src.at == TRIAD_CL_AT_HOST) return host_to_host(s, pointer(dst), pointer(src), n, ev);
     if (dst.at == TRIAD_CL_AT_SVM || src.at == TRIAD_CL_AT_SVM) {
         if (is_pointer(dst) && is_pointer(src))
             return triad_cl.clEnqueueSVMMemcpy(s->q, CL_FALSE, pointer(dst), pointer(src), n, 0, 0, ev);
@@ -126,6 +146,25 @@ static void origin(uint64_t offset, triad_cl_rect r, size_t o[3]) {
     o[0] = offset % r.slice % r.row;
 }
 
+/* host_to_host for regions; the buffer holds the region densely. */
+static cl_int rect_host_to_host(triad_cl_stream *s, triad_cl_loc dst, triad_cl_rect dr, const size_t to[3], triad_cl_loc src,
+                                triad_cl_rect sr, const size_t from[3], const size_t region[3]) {
+    static const size_t zero[3] = {0, 0, 0};
+    cl_int code;
+    cl_event first = 0;
+    cl_mem m = triad_cl.clCreateBuffer(s->dev->ctx, CL_MEM_READ_WRITE, region[0] * region[1] * region[2], 0, &code);
+    if (!m) return code;
+    code = triad_cl.clEnqueueWriteBufferRect(s->q, m, CL_FALSE, zero, from, region, 0, 0, sr.row, sr.slice,
+                                             (void *)(uintptr_t)src.addr, 0, 0, &first);
+    if (code == CL_SUCCESS) {
+        code = triad_cl.clEnqueueReadBufferRect(s->q, m, CL_FALSE, zero, to, region, 0, 0, dr.row, dr.slice,
+                                                (void *)(uintptr_t)dst.addr, 1, &first, 0);
+        triad_cl.clReleaseEvent(first);
+    }
+    triad_cl.clReleaseMemObject(m);
+    return code;
+}
+
 /* Enqueues a copy of rows rows of bytes bytes in slices slices. Both pitches of
  * both rectangles are set. Every end has a buffer or is host memory. */
 cl_int triad_cl_copy_rect(triad_cl_stream *s, triad_cl_loc dst, triad_cl_rect dr, triad_cl_loc src, triad_cl_rect sr,
@@ -135,7 +174,9 @@ cl_int triad_cl_copy_rect(triad_cl_stream *s, triad_cl_loc dst, triad_cl_rect dr
     origin(src.offset + sr.offset, sr, from);
     origin(dst.offset + dr.offset, dr, to);
     cl_int code;
-    if (src.at == TRIAD_CL_AT_HOST && dst.at != TRIAD_CL_AT_HOST)
+    if (src.at == TRIAD_CL_AT_HOST && dst.at == TRIAD_CL_AT_HOST)
+        code = rect_host_to_host(s, dst, dr, to, src, sr, from, region);
+    else if (src.at == TRIAD_CL_AT_HOST)
         code = triad_cl.clEnqueueWriteBufferRect(s->q, dst.buffer, CL_FALSE, to, from, region, dr.row, dr.slice, sr.row,
                                                  sr.slice, (void *)(uintptr_t)src.addr, 0, 0, 0);
     else if (dst.at == TRIAD_CL_AT_HOST)

@@ -18,7 +18,10 @@ cl_program triad_cl_program_new(triad_cl_device *dev, int kind, const void *code
 }
 
 cl_int triad_cl_program_build(triad_cl_device *dev, cl_program p, const char *options) {
-    return triad_cl.clBuildProgram(p, 1, &dev->id, options, 0, 0);
+    triad_cl_signals_save();
+    cl_int code = triad_cl.clBuildProgram(p, 1, &dev->id, options, 0, 0);
+    triad_cl_signals_restore();
+    return code;
 }
 
 cl_int triad_cl_program_constant(cl_program p, uint32_t id, size_t size, const void *value) {

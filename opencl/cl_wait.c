@@ -75,10 +75,18 @@ int64_t triad_cl_wait_block(void *object) {
     return code;
 }
 
+/* Callbacks that are arranged and have not come. Drivers keep them in a list that
+ * they walk under a lock for each new one: with ten thousand waits on one event
+ * that holds up whoever calls, and Go starts a thread for each. Beyond the bound
+ * waits take another road. */
+enum { MAX_CALLBACKS = 256 };
+static _Atomic int callbacks;
+
 static void on_complete(cl_event ev, cl_int status, void *user) {
     (void)ev;
     triad_cl_wait *w = user;
     triad_signal *signal = w->signal;
+    atomic_fetch_sub(&callbacks, 1);
     if (atomic_exchange(&w->callback, FIRED) == LEFT) {
         triad_cl.clReleaseEvent(w->ev);
         free(w);
@@ -90,10 +98,15 @@ static void on_complete(cl_event ev, cl_int status, void *user) {
 int triad_cl_wait_subscribe(void *object, triad_signal *signal) {
     triad_cl_wait *w = object;
     if (!w->started || !w->ev) return -1;
+    if (atomic_fetch_add(&callbacks, 1) >= MAX_CALLBACKS) {
+        atomic_fetch_sub(&callbacks, 1);
+        return -1;
+    }
     w->signal = signal;
     atomic_store(&w->callback, ARMED);
     if (triad_cl.clSetEventCallback(w->ev, CL_COMPLETE, on_complete, w) == CL_SUCCESS) return 0;
     atomic_store(&w->callback, NONE);
+    atomic_fetch_sub(&callbacks, 1);
     return -1;
 }
 

@@ -70,7 +70,7 @@ func (s *Stream) copy(op string, to *Memory, dstOff uint64, from *Memory, srcOff
 		}
 	}
 	code := rawCopy(s.raw, to.loc(dstOff), from.loc(srcOff), n)
-	if code == 0 { // the text allocates
+	if code == 0 { // what describes a failure is not worked out for nothing
 		return nil
 	}
 	return failure(op, code, "%s", driver.ByteSize(n))
@@ -120,7 +120,7 @@ func (s *Stream) copyRect(op string, to *Memory, dstRect driver.Rect, from *Memo
 	if err := bothCovered(op, to, from); err != nil {
 		return err
 	}
-	code := rawCopyRect(s.raw, to.loc(0), dr, from.loc(0), sr, size.Bytes, size.Rows, size.Slices)
+	code := rawCopyRect(s.raw, to.whole(), dr, from.whole(), sr, size.Bytes, size.Rows, size.Slices)
 	if code == 0 {
 		return nil
 	}
@@ -153,6 +153,9 @@ func checkRect(op, which string, m *Memory, r driver.Rect, size driver.Extent) (
 	}
 	if out.slice < out.row*size.Rows {
 		return out, refused(op, driver.ErrInvalidValue, "the %s's slices are %d bytes apart and %d long", which, out.slice, out.row*size.Rows)
+	}
+	if out.row > 0 && out.slice%out.row != 0 {
+		return out, refused(op, driver.ErrInvalidValue, "the %s's slices are %d bytes apart, no multiple of the %d between rows", which, out.slice, out.row)
 	}
 	if size.Slices > 1 && out.slice > m.size/(size.Slices-1) {
 		return out, refused(op, driver.ErrInvalidValue, "%d slices, %d bytes apart, of the %s, which has %d", size.Slices, out.slice, which, m.size)

@@ -108,6 +108,9 @@ func (d *Device) Wait(ctx context.Context) error {
 		return err
 	}
 	defer d.life.Release()
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	d.mu.Lock()
 	list := make([]*Stream, 0, len(d.streams))
 	for s := range d.streams {

@@ -165,6 +165,10 @@ func (e *Event) Times() (Times, error) {
 // this one.
 func (e *Event) Elapsed(start driver.Event) (time.Duration, error) {
 	const op = "clGetEventProfilingInfo"
+	if err := e.use(op); err != nil {
+		return 0, err
+	}
+	defer e.life.Release()
 	first, err := eventOf(op, start, e.dev)
 	if err != nil {
 		return 0, err
@@ -208,6 +212,9 @@ func eventOf(op string, e driver.Event, d *Device) (*Event, error) {
 func eventList(op string, d *Device, events []*Event) (list []uintptr, done func(), err error) {
 	if len(events) > MaxEvents {
 		return nil, nil, refused(op, driver.ErrInvalidValue, "%d events to wait for; at most %d are possible; join them with a Marker", len(events), MaxEvents)
+	}
+	if len(events) == 0 {
+		return nil, func() {}, nil
 	}
 	raws := make([]handle, 0, len(events))
 	done = func() {

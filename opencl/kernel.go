@@ -302,7 +302,7 @@ func (k *Kernel) explain(code int32, arg int, sh shape) error {
 	}
 	for i, n := range sh.local {
 		if n > 0 && sh.global[i]%n != 0 {
-			return k.limit(code, "a global size of %v is no multiple of the work-group's %v in dimension %d, which needs OpenCL 2.0", sh.global, sh.local, i)
+			return k.limit(code, "a global size of %v is no multiple of the work-group's %v in dimension %d, which OpenCL 1.x never takes and later versions only where the device can and the module is built for them", sh.global, sh.local, i)
 		}
 	}
 	return failure(op, code, "kernel %q, %v work-items in groups of %v, %s of local memory of %s", k.name, sh.global, sh.local,

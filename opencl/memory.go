@@ -226,6 +226,15 @@ func (m *Memory) loc(off uint64) loc {
 	return loc{at: atSVM, addr: word(m.root.addr), buffer: cover, offset: m.off + off}
 }
 
+// whole is loc(0) by way of the whole allocation's buffer: PoCL 3.1 crashes in
+// rectangular copies of sub-buffers.
+func (m *Memory) whole() loc {
+	if m.at == atBuffer {
+		return loc{at: atBuffer, buffer: m.root.buffer, offset: m.off}
+	}
+	return m.loc(0)
+}
+
 // covered sees to it that m's loc has a buffer: rectangular copies, and copies
 // between a buffer object and shared virtual memory, exist for buffers only.
 // OpenCL lets a buffer share the storage of shared virtual memory.

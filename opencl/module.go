@@ -210,6 +210,7 @@ func optionsText(flags []string) (string, error) {
 
 var complaints = []*regexp.Regexp{
 	regexp.MustCompile(`:(\d+):\d+: (?:fatal )?error: .*`), // clang and its kin
+	regexp.MustCompile(`error: [^:\n]*:(\d+):\d+: .*`),     // PoCL's way of telling clang's
 	regexp.MustCompile(`\((\d+)\): error.*`),               // older compilers
 }
 
@@ -218,18 +219,35 @@ func complaint(log string, src driver.ModuleSource) string {
 	if src.Kind != driver.SourceText {
 		return ""
 	}
+	lines := strings.Split(string(src.Code), "\n")
 	for _, re := range complaints {
-		hit := re.FindStringSubmatch(log)
+		hit := re.FindStringSubmatchIndex(log)
 		if hit == nil {
 			continue
 		}
-		n, _ := strconv.Atoi(hit[1])
-		lines := strings.Split(string(src.Code), "\n")
+		n, _ := strconv.Atoi(log[hit[2]:hit[3]])
+		n = quotedLine(lines, n, log[hit[1]:])
 		if n >= 1 && n <= len(lines) {
 			return fmt.Sprintf("%s:%d: %s", src.Name, n, strings.TrimSpace(lines[n-1]))
 		}
 	}
 	return ""
+}
+
+// quotedLine corrects a line's number by the line itself, which compilers quote
+// below their complaint: some count from a text of their own.
+func quotedLine(lines []string, n int, rest string) int {
+	quoted, _, _ := strings.Cut(strings.TrimPrefix(rest, "\n"), "\n")
+	quoted = strings.TrimSpace(quoted)
+	if quoted == "" || n >= 1 && n <= len(lines) && strings.TrimSpace(lines[n-1]) == quoted {
+		return n
+	}
+	for i, line := range lines {
+		if strings.TrimSpace(line) == quoted {
+			return i + 1
+		}
+	}
+	return n
 }
 
 func (m *Module) use(op string) error {

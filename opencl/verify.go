@@ -236,8 +236,8 @@ func (m *Module) measure(ctx context.Context, list []measure) error {
 		}
 		fmt.Fprintf(&b, "__kernel __attribute__((reqd_work_group_size(sizeof(%s), __alignof__(%s), %s))) void triad_measure_%d(__global int *unused) {}\n", t.base, t.base, alike, i)
 	}
-	if err := ctx.Err(); err != nil {
-		return err
+	if ctx != nil && ctx.Err() != nil {
+		return ctx.Err()
 	}
 	p, code := rawProgramNew(m.dev.raw, int(driver.SourceText), []byte(b.String()))
 	if err := failure("clCreateProgramWithSource", code, ""); err != nil {

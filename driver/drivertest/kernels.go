@@ -1,0 +1,24 @@
+package drivertest
+
+import (
+	"embed"
+	"fmt"
+
+	"github.com/triad-gpu/triad/driver"
+)
+
+//go:embed kernels
+var kernelFiles embed.FS
+
+// Sources gives the suite's own kernels in the language of a file ending: ".cl"
+// for OpenCL C.
+func Sources(ending string) func(name string) (driver.ModuleSource, error) {
+	return func(name string) (driver.ModuleSource, error) {
+		file := name + ending
+		code, err := kernelFiles.ReadFile("kernels/" + file)
+		if err != nil {
+			return driver.ModuleSource{}, fmt.Errorf("drivertest has no kernels %q: %w", file, err)
+		}
+		return driver.ModuleSource{Kind: driver.SourceText, Name: file, Code: code}, nil
+	}
+}

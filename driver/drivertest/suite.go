@@ -1,0 +1,155 @@
+package drivertest
+
+import (
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/lifetime"
+)
+
+// Harness is what the suite needs of a backend. Backend, Open and Sources must
+// be set.
+type Harness struct {
+	// Backend is the name that TRIAD_REQUIRE lists and that errors begin with.
+	Backend string
+	// Require is the word of TRIAD_REQUIRE for this device; Backend if empty.
+	Require string
+	// Open opens the device under test anew. An error from Open skips the suite if
+	// it says that the backend or the device is not there, and fails it else.
+	Open func() (driver.Device, error)
+	// Sources gives the kernels of the suite by name; see the function Sources.
+	Sources func(name string) (driver.ModuleSource, error)
+	// Hold makes the commands that are enqueued on the stream from now on wait
+	// until release is called, which happens once. Where it is nil, the suite
+	// enqueues kernels that take a while.
+	Hold func(t testing.TB, s driver.Stream) (release func())
+	// Exclude gives, for names of tests such as "Events/ElapsedIsMonotone", or of
+	// whole subjects, the reason for which they don't run.
+	Exclude map[string]string
+	// Small runs with a few work-items and rounds, for devices that are simulated.
+	Small bool
+}
+
+// test is one test of a subject; its name reads as the behaviour.
+type test struct {
+	name string
+	run  func(*env)
+}
+
+type subject struct {
+	name  string
+	tests []test
+}
+
+func subjects() []subject {
+	return []subject{
+		{"Device", deviceTests},
+		{"Streams", streamTests},
+		{"Events", eventTests},
+		{"Memory", memoryTests},
+		{"Copies", copyTests},
+		{"Rectangles", rectTests},
+		{"Modules", moduleTests},
+		{"Arguments", argumentTests},
+		{"Vectors", vectorTests},
+		{"Mismatches", mismatchTests},
+		{"Launches", launchTests},
+		{"Threads", threadTests},
+		{"Waits", waitTests},
+		{"Errors", errorTests},
+		{"Lifetime", lifetimeTests},
+		{"StreamOrder", orderTests},
+		{"Allocations", allocationTests},
+		{"Soak", soakTests},
+	}
+}
+
+// Run runs the suite as subtests of t.
+func Run(t *testing.T, h Harness) {
+	t.Helper()
+	before := lifetime.Live()
+	dev, err := h.Open()
+	if err != nil {
+		word := h.Require
+		if word == "" {
+			word = h.Backend
+		}
+		Unavailable(t, word, err)
+	}
+	info := dev.Info()
+	t.Logf("%s:%d: %s, %s, driver %s", info.Backend, info.Index, info.Name, info.Version, info.Driver)
+	checkExclusions(t, h)
+	s := &shared{h: &h, dev: dev, modules: make(map[string]driver.Module)}
+	for _, sub := range subjects() {
+		t.Run(sub.name, func(t *testing.T) {
+			for _, x := range sub.tests {
+				runTest(t, s, sub.name, x)
+			}
+		})
+	}
+	s.close()
+	if err := dev.Close(); err != nil {
+		t.Errorf("closing the device: %v", err)
+	}
+	liveReturnsTo(t, before)
+}
+
+func runTest(t *testing.T, s *shared, subject string, x test) {
+	reason := s.h.Exclude[subject+"/"+x.name]
+	if reason == "" {
+		reason = s.h.Exclude[subject]
+	}
+	again := os.Getenv("TRIAD_EXCLUDED") != ""
+	t.Run(x.name, func(t *testing.T) {
+		if reason != "" && !again {
+			t.Skipf("excluded: %s", reason)
+		}
+		defer func() {
+			if reason != "" && again && !t.Failed() && !t.Skipped() {
+				t.Errorf("excluded (%s), and passes: take the exclusion out", reason)
+			}
+		}()
+		x.run(&env{T: t, shared: s})
+	})
+}
+
+// checkExclusions fails for exclusions of tests that there are not.
+func checkExclusions(t *testing.T, h Harness) {
+	t.Helper()
+	var names []string
+	for _, sub := range subjects() {
+		names = append(names, sub.name)
+		for _, x := range sub.tests {
+			names = append(names, sub.name+"/"+x.name)
+		}
+	}
+	for name, reason := range h.Exclude {
+		if !slices.Contains(names, name) {
+			t.Errorf("%q is excluded and is no test", name)
+		}
+		if strings.TrimSpace(reason) == "" {
+			t.Errorf("%q is excluded without a reason", name)
+		}
+	}
+}
+
+// liveReturnsTo fails unless the counts of live objects come back to what they
+// were: what an abandoned operation holds is let go of some time after its end.
+func liveReturnsTo(t testing.TB, before map[string]int64) {
+	t.Helper()
+	var diff string
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		runtime.Gosched()
+		if diff = cmp.Diff(before, lifetime.Live()); diff == "" {
+			return
+		}
+	}
+	t.Errorf("objects are left over (-before +after):\n%s\n%s", diff, strings.Join(lifetime.Leaks(), "\n"))
+}

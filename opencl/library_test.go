@@ -1,0 +1,281 @@
+package opencl
+
+import (
+	"debug/elf"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/triad-gpu/triad/cgo_headers"
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
+)
+
+func TestLoadErrorsListEveryPathAndReasonInOrder(t *testing.T) {
+	reasons := map[string]string{"first.so": "no such file", "second.so": "wrong ELF class", "third.so": "undefined symbol: clFinish"}
+	var asked []string
+	lib := loadFrom([]string{"first.so", "second.so", "third.so"}, func(path string) (string, string) {
+		asked = append(asked, path)
+		return "", reasons[path]
+	})
+	if !slices.Equal(asked, []string{"first.so", "second.so", "third.so"}) {
+		t.Errorf("tried %v", asked)
+	}
+	wantIs(t, "loadFrom", lib.err, driver.ErrLibraryNotFound, "TRIAD_OPENCL_LIBRARY", "ocl-icd-libopencl1")
+	wantIs(t, "loadFrom", lib.err, driver.ErrUnavailable)
+	text, at := lib.err.Error(), 0
+	for _, path := range asked {
+		line := path + ": " + reasons[path]
+		i := strings.Index(text[at:], line)
+		if i < 0 {
+			t.Fatalf("the error lacks %q, or has it out of order:\n%s", line, text)
+		}
+		at += i
+	}
+	if len(lib.attempts) != 3 || lib.attempts[1] != (driver.LibraryAttempt{Path: "second.so", Err: "wrong ELF class"}) || lib.path != "" {
+		t.Errorf("%+v", lib)
+	}
+}
+
+func TestTheFirstUsableLibraryIsTaken(t *testing.T) {
+	lib := loadFrom([]string{"a", "b", "c"}, func(path string) (string, string) {
+		if path == "b" {
+			return "/found/b", ""
+		}
+		if path == "c" {
+			t.Error("went on after success")
+		}
+		return "", "no"
+	})
+	if lib.err != nil || lib.path != "/found/b" || len(lib.attempts) != 2 || lib.attempts[0].Err != "no" || lib.attempts[1].Err != "" {
+		t.Errorf("%+v", lib)
+	}
+}
+
+func TestSonamesComeBeforeDevelopmentNames(t *testing.T) {
+	if candidates[0] != "libOpenCL.so.1" || slices.Index(candidates, "libOpenCL.so") != 1 {
+		t.Errorf("the order is %v", candidates)
+	}
+}
+
+// stub builds a library that has every required symbol but those left out, and
+// no optional one.
+func stub(t *testing.T, leaveOut ...string) string {
+	t.Helper()
+	header, err := cgo_headers.Files.ReadFile("triad_cl.h")
+	check(t, err)
+	var b strings.Builder
+	n := 0
+	for _, row := range regexp.MustCompile(`X\(REQUIRED, \d+, .*?(cl[A-Z]\w+), \(`).FindAllStringSubmatch(string(header), -1) {
+		if !slices.Contains(leaveOut, row[1]) {
+			b.WriteString("int " + row[1] + "(void) { return -1001; }\n")
+			n++
+		}
+	}
+	if n < 30 {
+		t.Fatalf("only %d required functions were found", n)
+	}
+	dir := t.TempDir()
+	source, library := filepath.Join(dir, "stub.c"), filepath.Join(dir, "libstub.so")
+	check(t, os.WriteFile(source, []byte(b.String()), 0o666))
+	if _, err := exec.LookPath("gcc"); err != nil {
+		drivertest.Unavailable(t, "cgo", driver.Errorf("opencl", "gcc", driver.ErrUnavailable, "%v", err))
+	}
+	if out, err := exec.Command("gcc", "-shared", "-fPIC", "-w", "-o", library, source).CombinedOutput(); err != nil {
+		t.Fatalf("building a stub library: %v\n%s", err, out)
+	}
+	return library
+}
+
+const stubEnv = "TRIAD_TEST_STUBS"
+
+func TestAStubWithoutARequiredSymbolIsPassedOver(t *testing.T) {
+	testDevice(t, DeviceOptions{})
+	runChild(t, "TestPassesOverStubs", stubEnv+"="+stub(t, "clFinish"))
+}
+
+func TestPassesOverStubs(t *testing.T) {
+	onlyAsChild(t)
+	bad := os.Getenv(stubEnv)
+	notELF := filepath.Join(t.TempDir(), "text.so")
+	check(t, os.WriteFile(notELF, []byte(strings.Repeat("This is not a library. ", 100)), 0o666))
+	lib := loadFrom([]string{"/no/such/libOpenCL.so.1", notELF, bad, "libOpenCL.so.1"}, rawLoad)
+	check(t, lib.err)
+	for i, want := range []string{"No such file", "invalid ELF header", "clFinish", ""} {
+		got := lib.attempts[i].Err
+		if want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("attempt %d, %s: %q lacks %q", i, lib.attempts[i].Path, got, want)
+		}
+	}
+	if !strings.Contains(lib.path, "libOpenCL.so.1") || !filepath.IsAbs(lib.path) {
+		t.Errorf("the library in use is %q", lib.path)
+	}
+	s := testStream(t, testDevice(t, DeviceOptions{}), driver.StreamOptions{})
+	if got := values(t, s, buffer(t, s, []uint32{7})); got[0] != 7 {
+		t.Errorf("got %v", got)
+	}
+}
+
+// TRIAD_OPENCL_LIBRARY names the one library to try.
+func TestTheEnvironmentNamesTheLibrary(t *testing.T) {
+	testDevice(t, DeviceOptions{})
+	runChild(t, "TestOverrideMissing", libraryEnv+"=/no/such/library.so")
+	runChild(t, "TestOverrideStub", libraryEnv+"="+stub(t))
+	runChild(t, "TestOverrideReal", libraryEnv+"="+load().path)
+}
+
+func TestOverrideMissing(t *testing.T) {
+	onlyAsChild(t)
+	_, err := Platforms()
+	wantIs(t, "Platforms", err, driver.ErrLibraryNotFound, "/no/such/library.so", "No such file")
+	if strings.Contains(err.Error(), "libOpenCL.so.1") {
+		t.Errorf("others were tried: %v", err)
+	}
+	_, err = driver.Open("opencl")
+	_ = err
+	if r := Backend().Probe(); len(r.Libraries) != 1 || r.Err == nil || r.Loaded != "" {
+		t.Errorf("%+v", r)
+	}
+	_, err = Open(0, DeviceOptions{})
+	wantIs(t, "Open", err, driver.ErrUnavailable)
+	_, err = Backend().Devices()
+	wantIs(t, "Devices", err, driver.ErrUnavailable)
+}
+
+// A library without a single optional symbol is used, and says what it lacks.
+func TestOverrideStub(t *testing.T) {
+	onlyAsChild(t)
+	lib := load()
+	check(t, lib.err)
+	if lib.path != os.Getenv(libraryEnv) {
+		t.Errorf("the library in use is %q", lib.path)
+	}
+	for _, symbol := range []string{"clSVMAlloc", "clCloneKernel", "clCreateProgramWithIL", "clCreateCommandQueueWithProperties"} {
+		if lib.has(symbol) {
+			t.Errorf("%s is said to be there", symbol)
+		}
+	}
+	if !lib.has("clFinish") {
+		t.Error("clFinish is said to be missing")
+	}
+	_, err := Platforms()
+	wantIs(t, "Platforms", err, driver.ErrNoDevice, "CL_PLATFORM_NOT_FOUND_KHR", "-1001")
+	if r := Backend().Probe(); r.Err == nil || len(r.Missing) < 5 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestOverrideReal(t *testing.T) {
+	onlyAsChild(t)
+	testDevice(t, DeviceOptions{})
+	if lib := load(); lib.path != os.Getenv(libraryEnv) || len(lib.attempts) != 1 {
+		t.Errorf("%+v", lib)
+	}
+}
+
+// Without a platform the error says what the loader goes by.
+func TestNoPlatformListsVariablesAndFolders(t *testing.T) {
+	testDevice(t, DeviceOptions{})
+	empty := t.TempDir()
+	runChild(t, "TestNoPlatform", "OCL_ICD_VENDORS="+empty, "OCL_ICD_FILENAMES=")
+	runChild(t, "TestNoPlatform", "OCL_ICD_VENDORS="+vendors(t, "/no/such/driver.so"))
+}
+
+func TestNoPlatform(t *testing.T) {
+	onlyAsChild(t)
+	dir := os.Getenv("OCL_ICD_VENDORS")
+	_, err := Platforms()
+	wantIs(t, "Platforms", err, driver.ErrNoDevice, load().path, "OCL_ICD_VENDORS", dir, "/etc/OpenCL/vendors", "pocl-opencl-icd", "CL_PLATFORM_NOT_FOUND_KHR")
+	if files, _ := filepath.Glob(filepath.Join(dir, "*.icd")); len(files) == 0 {
+		wantIs(t, "Platforms", err, driver.ErrNoDevice, "no .icd file in "+dir)
+	} else {
+		wantIs(t, "Platforms", err, driver.ErrNoDevice, "a.icd (/no/such/driver.so)")
+	}
+	_, err = Open(0, DeviceOptions{})
+	wantIs(t, "Open", err, driver.ErrNoDevice)
+	var de *driver.Error
+	if !errors.As(err, &de) || de.Op != "clGetPlatformIDs" {
+		t.Errorf("%v", err)
+	}
+}
+
+// A program that is linked with -z now resolves all its symbols at start: ours
+// must not have any of OpenCL's among them.
+func TestProgramsLinkedWithBindNowRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles every cgo package anew")
+	}
+	testDevice(t, DeviceOptions{})
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("there is no go command")
+	}
+	root, err := filepath.Abs("..")
+	check(t, err)
+	dir := t.TempDir()
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	check(t, err)
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	check(t, err)
+	requires := string(mod[strings.Index(string(mod), "require"):])
+	for name, text := range map[string]string{
+		"go.sum": string(sum),
+		"go.mod": "module program\n\ngo 1.24\n\nrequire github.com/triad-gpu/triad v0.0.0\n\nreplace github.com/triad-gpu/triad => " + root + "\n\n" + requires,
+		"main.go": `package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/triad-gpu/triad/opencl"
+)
+
+func main() {
+	d, err := opencl.Open(0, opencl.DeviceOptions{})
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println("opened", d.Info().Name)
+}
+`} {
+		check(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	program := filepath.Join(dir, "program")
+	build := exec.Command(goTool, "build", "-o", program, ".")
+	build.Dir = dir
+	build.Env = append(os.Environ(), "CGO_LDFLAGS=-Wl,-z,now", "GOFLAGS=-mod=mod", "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building: %v\n%s", err, out)
+	}
+	file, err := elf.Open(program)
+	check(t, err)
+	defer file.Close()
+	flags, err := file.DynValue(elf.DT_FLAGS)
+	check(t, err)
+	if len(flags) == 0 || flags[0]&uint64(elf.DF_BIND_NOW) == 0 {
+		t.Errorf("the program is not linked with -z now: %v", flags)
+	}
+	symbols, err := file.ImportedSymbols()
+	check(t, err)
+	for _, s := range symbols {
+		if strings.HasPrefix(s.Name, "cl") && len(s.Name) > 2 && s.Name[2] >= 'A' && s.Name[2] <= 'Z' {
+			t.Errorf("the program imports %s", s.Name)
+		}
+	}
+	libraries, err := file.ImportedLibraries()
+	check(t, err)
+	for _, l := range libraries {
+		if strings.Contains(l, "OpenCL") {
+			t.Errorf("the program is linked with %s", l)
+		}
+	}
+	if out, err := exec.Command(program).CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "opened ") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
