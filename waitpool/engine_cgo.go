@@ -43,9 +43,8 @@ type status int
 
 const (
 	finished status = C.TW_FINISHED
-	parked   status = C.TW_PARKED
+	pending  status = C.TW_PENDING
 	refused  status = C.TW_REFUSED
-	nested   status = C.TW_NESTED
 )
 
 // outcome is what stage 1 saw.
@@ -77,7 +76,7 @@ func setPressure(on bool)    { C.tw_set_pressure(cbool(on)) }
 func refreshCPUs()           { C.tw_refresh_cpus() }
 func ignoredSignals() uint64 { return uint64(C.tw_ignored_signals()) }
 
-// An engine is the C side of a pool, and the goroutines that live in it.
+// An engine is the C side of a pool, and the threads that live in it.
 type engine struct {
 	c       *C.tw_pool
 	broken  error
@@ -153,7 +152,7 @@ func (e *engine) submitWorker(w *waiter, spin time.Duration) status {
 	if e.broken != nil {
 		return refused
 	}
-	st := status(C.tw_submit_worker(e.addr(), w.addr, C.uint64_t(spin), w.park))
+	st := status(C.tw_submit_worker(e.addr(), w.addr, C.uint64_t(spin)))
 	if st != refused {
 		return st
 	}
@@ -162,59 +161,36 @@ func (e *engine) submitWorker(w *waiter, spin time.Duration) status {
 	if e.alive == e.opt.Workers {
 		return refused
 	}
-	w.c.state = w.park
 	C.tw_worker_start(e.c, C.int(e.alive), w.c)
-	e.threads.Add(1)
-	go e.worker(e.alive, nil)
+	e.thread(fmt.Sprintf("triad-wait-%d", e.alive), func(i C.int) { C.tw_worker_run(e.c, i) })
 	e.alive++
-	return parked
-}
-
-// worker is the life of a worker. Its goroutine stays locked to its thread and
-// in C, except while it runs Go functions.
-func (e *engine) worker(index int, served *C.tw_request) {
-	runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
-	beginThread(fmt.Sprintf("triad-wait-%d", index), e.opt)
-	ended := false
-	defer func() {
-		if ended {
-			e.threads.Done()
-			return
-		}
-		// A wait function left through Goexit, which can't be stopped. Another
-		// goroutine takes the worker's place and finishes the request.
-		go e.worker(index, served)
-	}()
-	for {
-		served = C.tw_worker_next(e.c, C.int(index), served)
-		if served == nil {
-			ended = true
-			return
-		}
-		waiters.get(uint32(served.id)).run()
-	}
+	return pending
 }
 
 func (e *engine) submitPoller(w *waiter) status {
 	if !e.poller.Load() {
 		e.mu.Lock()
 		if !e.poller.Load() {
-			e.threads.Add(1)
-			go func() {
-				defer e.threads.Done()
-				runtime.LockOSThread()
-				beginThread("triad-poll", e.opt)
-				C.tw_poller_run(e.c)
-			}()
+			e.thread("triad-poll", func(C.int) { C.tw_poller_run(e.c) })
 			e.poller.Store(true)
 		}
 		e.mu.Unlock()
 	}
-	return status(C.tw_submit_poller(e.addr(), w.addr, w.park))
+	C.tw_submit_poller(e.addr(), w.addr)
+	return pending
 }
 
-func beginThread(name string, o Options) {
-	s := C.CString(name)
-	C.tw_thread_begin(s, policyOf(o).slack)
-	C.free(unsafe.Pointer(s))
+// thread starts a thread that lives in C until the pool stops. Its goroutine
+// stays locked, so that the thread, with its name, ends with it. e.mu is held.
+func (e *engine) thread(name string, run func(index C.int)) {
+	index := C.int(e.alive)
+	e.threads.Add(1)
+	go func() {
+		defer e.threads.Done()
+		runtime.LockOSThread()
+		s := C.CString(name)
+		C.tw_thread_begin(s, policyOf(e.opt).slack)
+		C.free(unsafe.Pointer(s))
+		run(index)
+	}()
 }

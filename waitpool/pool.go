@@ -65,10 +65,11 @@ type Options struct {
 	// sleep when idle. One more thread polls for everybody, also on demand.
 	Workers int
 
-	// Overflow bounds the waits that block in a thread of their own because all
-	// workers are taken and they can't be polled; 0 means 128. Further ones
+	// Overflow bounds, together with Workers, the blocking calls made on
+	// goroutines started for them: those of Go functions, and those of C functions
+	// that can't be polled and find every worker taken. 0 means 128. Further ones
 	// queue, without a thread, until one of these ends. A program in which one
-	// unpollable wait can end only after another has begun needs room for both.
+	// such wait can end only after another has begun needs room for both.
 	Overflow int
 
 	// Spin is how long a waiter stays in C and looks again and again before it
@@ -146,7 +147,7 @@ func New(o Options) (*Pool, error) {
 		opt:     o,
 		ended:   make(chan struct{}),
 		drained: make(chan struct{}),
-		room:    make(chan struct{}, o.Overflow),
+		room:    make(chan struct{}, o.Workers+o.Overflow),
 	}
 	if p.engine, err = newEngine(o); err != nil {
 		return nil, fmt.Errorf("waitpool: New: %w", err)
@@ -160,7 +161,7 @@ var defaultPool = sync.OnceValue(func() *Pool {
 		// Only the event descriptor can fail. Waits on Go functions go on.
 		o, _ := Options{}.resolve()
 		p = &Pool{opt: o, ended: make(chan struct{}), drained: make(chan struct{}),
-			room: make(chan struct{}, o.Overflow), engine: brokenEngine(err)}
+			room: make(chan struct{}, o.Workers+o.Overflow), engine: brokenEngine(err)}
 	}
 	p.shared = true
 	return p
@@ -224,8 +225,27 @@ func (p *Pool) exit() {
 	}
 }
 
-// overflow takes a token for a wait with a thread of its own, in turn.
-func (p *Pool) overflowEnter() {
+// mayBlock counts a wait in that could be polled, but would rather block. Such
+// waits leave a worker to those that have no choice.
+func (p *Pool) mayBlock(w *waiter) bool {
+	if int(p.blocked.Add(1)) < p.opt.Workers {
+		w.limited = true
+		return true
+	}
+	p.blocked.Add(-1)
+	return false
+}
+
+// unblock counts it out.
+func (p *Pool) unblock(w *waiter) {
+	if w.limited {
+		w.limited = false
+		p.blocked.Add(-1)
+	}
+}
+
+// enterRoom takes a token for a goroutine that makes a blocking call, in turn.
+func (p *Pool) enterRoom() {
 	select {
 	case p.room <- struct{}{}:
 		return
@@ -242,4 +262,7 @@ func (p *Pool) overflowEnter() {
 	p.queued.Add(-1)
 }
 
-func (p *Pool) overflowLeave() { <-p.room }
+func (p *Pool) leaveRoom() { <-p.room }
+
+// full reports whether enterRoom would have to queue.
+func (p *Pool) full() bool { return len(p.room) == cap(p.room) }

@@ -68,7 +68,7 @@ static tw_sig *take(void) {
     return s;
 }
 
-int tw_subscribe(uintptr_t request, uintptr_t subscribe, uint64_t spin, uint64_t park) {
+int tw_subscribe(uintptr_t request, uintptr_t subscribe, uint64_t spin) {
     tw_request *r = (tw_request *)request;
     tw_sig *s = take();
     if (!s)
@@ -83,7 +83,7 @@ int tw_subscribe(uintptr_t request, uintptr_t subscribe, uint64_t spin, uint64_t
         retire(s); /* it was promised not to be fired */
         return TW_REFUSED;
     }
-    return tw_settle(r, spin, park);
+    return tw_settle(r, spin);
 }
 
 /* Takes r away from its signal, for a waiter who knows by other means that the
