@@ -16,6 +16,7 @@ int tw_pressure = 0;
 
 static int dispatch_fd = -1;
 static int spinners = 0;          /* atomic; waiters that spin right now */
+static uint64_t posts = 0;        /* atomic; writes to eventfds */
 static tw_request *finished = 0;  /* atomic; a stack, taken whole by the dispatcher */
 
 void tw_init(int fd) {
@@ -35,6 +36,8 @@ int tw_refresh_cpus(void) {
 }
 
 void tw_set_pressure(int busy) { __atomic_store_n(&tw_pressure, busy, __ATOMIC_RELAXED); }
+
+uint64_t tw_posts(void) { return __atomic_load_n(&posts, __ATOMIC_RELAXED); }
 
 void *tw_finished_list(void) { return &finished; }
 
@@ -63,6 +66,7 @@ void tw_futex_wake(uint32_t *word) {
 static void post(int fd) {
     uint64_t one = 1;
     int saved = errno; /* may run on a driver's thread */
+    __atomic_fetch_add(&posts, 1, __ATOMIC_RELAXED);
     while (write(fd, &one, sizeof one) < 0 && errno == EINTR) {
     }
     errno = saved;

@@ -65,6 +65,7 @@ void tw_init(int dispatch_fd);
 int tw_refresh_cpus(void);
 void tw_set_pressure(int busy);
 uint64_t tw_ignored_signals(void);
+uint64_t tw_posts(void);
 void *tw_finished_list(void);
 
 /* Requests. */

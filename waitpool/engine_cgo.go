@@ -75,6 +75,7 @@ func cbool(b bool) C.int {
 func setPressure(on bool)    { C.tw_set_pressure(cbool(on)) }
 func refreshCPUs()           { C.tw_refresh_cpus() }
 func ignoredSignals() uint64 { return uint64(C.tw_ignored_signals()) }
+func posts() uint64          { return uint64(C.tw_posts()) }
 
 // An engine is the C side of a pool, and the threads that live in it.
 type engine struct {

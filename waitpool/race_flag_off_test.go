@@ -1,0 +1,5 @@
+//go:build !race
+
+package waitpool
+
+const raceEnabled = false
