@@ -24,6 +24,11 @@ enum {
     TW_REFUSED = 4         /* not taken: no worker is free, or subscribe said no */
 };
 
+/* What a worker's slot holds besides a pointer to the request handed to it.
+ * The low half of the slot is also its futex word; a request is aligned to 64
+ * bytes, so that no pointer's low half equals TW_ASLEEP. */
+enum { TW_IDLE = 0, TW_ASLEEP = 1, TW_BUSY = 2, TW_STOP = 3, TW_ABSENT = 4, TW_REQUESTS = 64 };
+
 typedef struct tw_sig tw_sig;
 typedef struct tw_pool tw_pool;
 
@@ -88,7 +93,7 @@ int64_t tw_call_wait(uintptr_t wait, uintptr_t object);
 tw_pool *tw_pool_new(int workers, const tw_policy *policy);
 void tw_pool_free(tw_pool *p);
 void tw_pool_stop(tw_pool *p, int workers);
-void tw_pool_count(tw_pool *p, int workers, int *idle, int *spinning);
+int tw_worker_state(tw_pool *p, int index); /* TW_IDLE, TW_ASLEEP or TW_BUSY */
 void tw_thread_begin(const char *name, uint32_t slack);
 void tw_worker_start(tw_pool *p, int index, tw_request *first);
 void tw_worker_run(tw_pool *p, int index);

@@ -92,7 +92,7 @@ type engine struct {
 
 func policyOf(o Options) C.tw_policy {
 	const us, ms = C.uint64_t(time.Microsecond), C.uint64_t(time.Millisecond)
-	c := C.tw_policy{linger: 50 * us, poll_spin: 50 * us, poll_min: 20 * us, poll_max: ms,
+	c := C.tw_policy{linger: 50 * us, poll_spin: 50 * us, poll_min: 20 * us, poll_max: 2 * ms,
 		watch_min: 10 * ms, watch_max: 250 * ms, age_shift: 4, slack: 1000}
 	switch o.Policy {
 	case PolicyLatency:
@@ -143,10 +143,20 @@ func (e *engine) count() (workers, idle, spinning int) {
 	if e.c == nil || e.gone {
 		return 0, 0, 0
 	}
-	var i, s C.int
-	C.tw_pool_count(e.c, C.int(e.alive), &i, &s)
-	return e.alive, int(i), int(s)
+	for i := range e.alive {
+		switch e.state(i) {
+		case C.TW_IDLE:
+			spinning++
+			idle++
+		case C.TW_ASLEEP:
+			idle++
+		}
+	}
+	return e.alive, idle, spinning
 }
+
+// state is that of worker i.
+func (e *engine) state(i int) C.int { return C.tw_worker_state(e.c, C.int(i)) }
 
 // submitWorker hands w to an idle worker, or to a new one.
 func (e *engine) submitWorker(w *waiter, spin time.Duration) status {
@@ -195,3 +205,6 @@ func (e *engine) thread(name string, run func(index C.int)) {
 		run(index)
 	}()
 }
+
+// idle reports whether worker i is.
+func (e *engine) idle(i int) bool { return e.state(i) != C.TW_BUSY }

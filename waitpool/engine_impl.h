@@ -11,11 +11,6 @@ typedef struct {
     tw_request *first, *last;
 } tw_batch;
 
-/* What a worker's slot holds besides a pointer to the request handed to it.
- * The low half of the slot is also its futex word; a request is aligned to 64
- * bytes, so that no pointer's low half equals TW_ASLEEP. */
-enum { TW_IDLE = 0, TW_ASLEEP = 1, TW_BUSY = 2, TW_STOP = 3, TW_ABSENT = 4, TW_REQUESTS = 64 };
-
 typedef struct {
     uint64_t slot;  /* atomic */
     uint64_t stamp; /* atomic; when it last became idle, on the pool's count */

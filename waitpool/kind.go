@@ -352,12 +352,12 @@ func (k *Kind[O, R]) backstop(r *request[O, R]) bool {
 // pollSelf polls a Go function on the goroutine that waits.
 func (k *Kind[O, R]) pollSelf(r *request[O, R], done <-chan struct{}) bool {
 	k.pool.counters.add(countParked)
-	least, most, part := 20*time.Microsecond, time.Millisecond, time.Duration(16)
+	least, most, part := 20*time.Microsecond, 2*time.Millisecond, time.Duration(16)
 	switch k.pool.opt.Policy {
 	case PolicyLatency:
 		most = 50 * time.Microsecond
 	case PolicyEconomy:
-		least, most, part = 100*time.Microsecond, 20*time.Millisecond, 8
+		least, most, part = 100*time.Microsecond, 50*time.Millisecond, 8
 	}
 	for begin := since(); ; {
 		if guardPoll(k.spec.Poll, r.obj, &r.result) {

@@ -35,7 +35,7 @@ type Policy int
 
 const (
 	// PolicyDefault spins for microseconds and then polls at intervals of a
-	// sixteenth of the wait's age, at most 1 ms: at most 5 % of a core.
+	// sixteenth of the wait's age, at most 2 ms: at most 5 % of a core.
 	PolicyDefault Policy = iota
 	// PolicyLatency polls without sleeping while anything that can be polled is
 	// pending: at most one core, whatever the number of waits.

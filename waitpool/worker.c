@@ -132,13 +132,9 @@ void tw_worker_run(tw_pool *p, int index) {
     }
 }
 
-void tw_pool_count(tw_pool *p, int workers, int *idle, int *spinning) {
-    *idle = *spinning = 0;
-    for (int i = 0; i < workers; i++) {
-        uint64_t v = __atomic_load_n(&p->workers[i].slot, __ATOMIC_RELAXED);
-        *idle += v == TW_IDLE || v == TW_ASLEEP;
-        *spinning += v == TW_IDLE;
-    }
+int tw_worker_state(tw_pool *p, int index) {
+    uint64_t v = __atomic_load_n(&p->workers[index].slot, __ATOMIC_RELAXED);
+    return v <= TW_ASLEEP ? (int)v : TW_BUSY;
 }
 
 /* Called once nothing is in flight: every worker is idle or about to be. */
