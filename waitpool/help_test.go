@@ -3,6 +3,9 @@
 package waitpool
 
 import (
+	"fmt"
+	"os"
+	"runtime"
 	"testing"
 	"unsafe"
 
@@ -85,4 +88,16 @@ func mustKind[O, R any](tb testing.TB, p *Pool, s Spec[O, R]) *Kind[O, R] {
 		tb.Fatal(err)
 	}
 	return k
+}
+
+// resident is the process's resident memory in bytes.
+func resident(tb testing.TB) int64 {
+	runtime.GC()
+	b, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var size, pages int64
+	fmt.Sscan(string(b), &size, &pages)
+	return pages * int64(os.Getpagesize())
 }
