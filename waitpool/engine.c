@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 int tw_cpus = 1;
-int tw_pressure = 0;
+uint64_t tw_pressed_until = 0;
 
 static int dispatch_fd = -1;
 static int spinners = 0;          /* atomic; waiters that spin right now */
@@ -35,7 +35,11 @@ int tw_refresh_cpus(void) {
     return n;
 }
 
-void tw_set_pressure(int busy) { __atomic_store_n(&tw_pressure, busy, __ATOMIC_RELAXED); }
+/* Says that goroutines wait for a P. It holds for 10 ms unless renewed, since
+ * nobody samples while everybody is parked. */
+void tw_set_pressure(int busy) {
+    __atomic_store_n(&tw_pressed_until, busy ? tw_now() + 10000000u : 0, __ATOMIC_RELAXED);
+}
 
 uint64_t tw_posts(void) { return __atomic_load_n(&posts, __ATOMIC_RELAXED); }
 
@@ -107,15 +111,15 @@ void tw_flush(tw_batch *b) {
         post(dispatch_fd);
 }
 
-int tw_may_spin(void) {
+/* Whether a thread of a pool may spin. */
+int tw_may_spin(uint64_t now) {
     return __atomic_load_n(&tw_cpus, __ATOMIC_RELAXED) > 1 &&
-           !__atomic_load_n(&tw_pressure, __ATOMIC_RELAXED);
+           now >= __atomic_load_n(&tw_pressed_until, __ATOMIC_RELAXED);
 }
 
-/* At most one waiter fewer than there are CPUs spins at a time. */
+/* At most one waiter fewer than there are CPUs spins at a time. (Under pressure
+ * the Go side's budget is zero.) */
 static int spin_begin(void) {
-    if (!tw_may_spin())
-        return 0;
     if (__atomic_fetch_add(&spinners, 1, __ATOMIC_RELAXED) >=
         __atomic_load_n(&tw_cpus, __ATOMIC_RELAXED) - 1) {
         __atomic_fetch_sub(&spinners, 1, __ATOMIC_RELAXED);
@@ -162,7 +166,7 @@ tw_outcome tw_try_word(uintptr_t word, uint64_t target, int wide, uint64_t spin)
  * reading the clock would cost as much again. */
 int tw_settle(tw_request *r, uint64_t spin) {
     uint64_t end = 0;
-    if (!spin || !tw_may_spin())
+    if (!spin || __atomic_load_n(&tw_cpus, __ATOMIC_RELAXED) == 1)
         return __atomic_load_n(&r->state, __ATOMIC_ACQUIRE) == TW_DONE ? TW_FINISHED : TW_PENDING;
     for (int i = 1; __atomic_load_n(&r->state, __ATOMIC_ACQUIRE) != TW_DONE; i++) {
         tw_pause();
@@ -189,6 +193,8 @@ int tw_settle(tw_request *r, uint64_t spin) {
 int64_t tw_call_wait(uintptr_t wait, uintptr_t object) {
     return ((triad_wait_fn)wait)((void *)object);
 }
+
+int tw_first_thread(void) { return syscall(SYS_gettid) == getpid(); }
 
 void tw_thread_begin(const char *name, uint32_t slack) {
     prctl(PR_SET_NAME, name, 0, 0, 0);

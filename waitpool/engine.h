@@ -94,6 +94,7 @@ tw_pool *tw_pool_new(int workers, const tw_policy *policy);
 void tw_pool_free(tw_pool *p);
 void tw_pool_stop(tw_pool *p, int workers);
 int tw_worker_state(tw_pool *p, int index); /* TW_IDLE, TW_ASLEEP or TW_BUSY */
+int tw_first_thread(void);
 void tw_thread_begin(const char *name, uint32_t slack);
 void tw_worker_start(tw_pool *p, int index, tw_request *first);
 void tw_worker_run(tw_pool *p, int index);

@@ -198,12 +198,34 @@ func (e *engine) thread(name string, run func(index C.int)) {
 	e.threads.Add(1)
 	go func() {
 		defer e.threads.Done()
-		runtime.LockOSThread()
-		s := C.CString(name)
-		C.tw_thread_begin(s, policyOf(e.opt).slack)
-		C.free(unsafe.Pointer(s))
-		run(index)
+		elsewhere(func() {
+			s := C.CString(name)
+			C.tw_thread_begin(s, policyOf(e.opt).slack)
+			C.free(unsafe.Pointer(s))
+			run(index)
+		})
 	}()
+}
+
+// elsewhere runs f locked to a thread other than the program's first. That one's
+// name is the program's, and Go can't end it.
+func elsewhere(f func()) {
+	runtime.LockOSThread()
+	if C.tw_first_thread() == 0 {
+		f()
+		return
+	}
+	// As long as this goroutine holds the first thread, another gets another.
+	begun, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		runtime.LockOSThread()
+		close(begun)
+		f()
+	}()
+	<-begun
+	runtime.UnlockOSThread()
+	<-ended
 }
 
 // idle reports whether worker i is.

@@ -28,12 +28,12 @@ struct tw_pool {
 };
 
 extern int tw_cpus;         /* atomic; CPUs that this process may use */
-extern int tw_pressure;     /* atomic; goroutines wait for a P */
+extern uint64_t tw_pressed_until; /* atomic; goroutines wait for a P */
 
 void tw_finish(tw_request *r, tw_batch *b);
 void tw_flush(tw_batch *b);
 int tw_settle(tw_request *r, uint64_t spin);
-int tw_may_spin(void);
+int tw_may_spin(uint64_t now);
 void tw_futex_wait(uint32_t *word, uint32_t value, uint64_t ns);
 void tw_futex_wake(uint32_t *word);
 

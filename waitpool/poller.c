@@ -126,7 +126,7 @@ void tw_poller_run(tw_pool *p) {
             i++;
         }
         tw_flush(&b);
-        int spin = tw_may_spin();
+        int spin = tw_may_spin(now);
         if (t.n == 0) {
             if (spin && now - idle_since < c->linger)
                 tw_pause();

@@ -135,7 +135,8 @@ func TestReuse(t *testing.T) {
 
 // Threads have names, and a closed pool leaves none.
 func TestThreads(t *testing.T) {
-	_, before := threads(t, "triad-")
+	// Those of pools closed just now may still be on their way out.
+	eventually(t, "no threads", func() bool { _, n := threads(t, "triad-"); return n == 0 })
 	p := newPool(t, Options{Workers: 3})
 	k := newKind(t, p, "wait")
 	polled := newKind(t, p, "poll")
@@ -153,7 +154,7 @@ func TestThreads(t *testing.T) {
 		}
 	}
 	eventually(t, "all parked", func() bool { return p.Stats().Parked == 20 })
-	eventually(t, "named threads", func() bool { _, n := threads(t, "triad-"); return n-before == 4 })
+	eventually(t, "named threads", func() bool { _, n := threads(t, "triad-"); return n == 4 })
 	if s := p.Stats(); s.Workers != 3 || s.Overflow != 7 || s.Blocking != 3 || s.Polled != 10 {
 		t.Errorf("%+v", s)
 	}
@@ -170,7 +171,7 @@ func TestThreads(t *testing.T) {
 	if s := p.Stats(); s.Workers != 0 || s.InFlight != 0 {
 		t.Errorf("closed: %+v", s)
 	}
-	eventually(t, "no threads left", func() bool { _, n := threads(t, "triad-"); return n == before })
+	eventually(t, "no threads left", func() bool { _, n := threads(t, "triad-"); return n == 0 })
 	if err := p.Close(); err != nil {
 		t.Errorf("closed again: %v", err)
 	}

@@ -245,8 +245,12 @@ func TestCSignal(t *testing.T) {
 			before := p.Stats()
 			o := newOp(t)
 			o.Mode(twins.Never)
-			o.Result(8)
-			o.After(time.Millisecond)
+			go func() {
+				for !o.Subscribed() {
+					runtime.Gosched()
+				}
+				o.Finish(8)
+			}()
 			if v, err := both.Wait(ctx, o); v != 8 || err != nil {
 				t.Error(v, err)
 			}
