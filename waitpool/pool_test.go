@@ -41,8 +41,8 @@ func threads(tb testing.TB, prefix string) (all, named int) {
 // A warm wait allocates nothing, on any road, with and without a context that
 // could be cancelled, parked or not.
 func TestAllocs(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector allocates")
+	if instrumented {
+		t.Skip("the race detector and the address sanitizer allocate")
 	}
 	for _, policy := range []Policy{PolicyDefault, PolicyEconomy} {
 		p := newPool(t, Options{Policy: policy})
@@ -112,6 +112,7 @@ func TestReuse(t *testing.T) {
 		<-order
 	}
 	wg.Wait()
+	var taken []op
 	for n, want := range []int{1, 3, 0, 2} {
 		before := idleWorkers(p)
 		o := newOp(t)
@@ -126,8 +127,12 @@ func TestReuse(t *testing.T) {
 				t.Errorf("pick %d was worker %d; want %d", n, i, want)
 			}
 		}
-		defer o.Finish(1) // newPool's Close waits for it
+		taken = append(taken, o)
 	}
+	for _, o := range taken {
+		o.Finish(1)
+	}
+	wg.Wait()
 	if s := p.Stats(); s.Workers != 4 {
 		t.Errorf("%d workers", s.Workers)
 	}
@@ -331,7 +336,7 @@ func TestEmptied(t *testing.T) {
 // 20,000 goroutines wait at once, for operations that end one second later.
 func TestHerd(t *testing.T) {
 	n := 20000
-	if raceEnabled {
+	if instrumented {
 		n = 2000 // the detector's limit is 8128 goroutines
 	}
 	for _, road := range []string{"word", "poll", "subscribe+poll", "wait+poll", "gopoll"} {
@@ -472,7 +477,7 @@ func TestCPU(t *testing.T) {
 			k.Wait(t.Context(), o)
 			used := float64(twins.CPU()-cpu) / float64(span)
 			// The make-believe device spins for 0.2 ms before the end.
-			if used > c.limit+0.001 && !raceEnabled {
+			if used > c.limit+0.001 && !instrumented {
 				t.Errorf("%v, %s: %.2f %% of a processor; want at most %.1f %%", c.policy, road, 100*used, 100*c.limit)
 			}
 			t.Logf("%v, %s: %.2f %%", c.policy, road, 100*used)

@@ -1,5 +1,0 @@
-//go:build !race
-
-package waitpool
-
-const raceEnabled = false
