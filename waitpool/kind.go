@@ -135,20 +135,20 @@ func (k *Kind[O, R]) handOver(ctx context.Context, obj O, object uintptr, word W
 	}
 	r := k.take()
 	r.obj = obj
-	settled := false
+	handled := false
 	defer func() { // for Goexit in a function that ran on this goroutine
-		if !settled {
+		if !handled {
 			k.scrap(r)
 		}
 	}()
 	k.start(r, object, word)
 	if !r.ended && !k.await(r, done) {
-		settled = true
+		handled = true
 		p.counters.add(countAbandoned)
 		go k.keep(r)
 		return zero, ctx.Err()
 	}
-	settled = true
+	handled = true
 	return k.finish(ctx, r)
 }
 
@@ -157,7 +157,6 @@ func (k *Kind[O, R]) start(r *request[O, R], object uintptr, word Word) {
 	s, p := &k.spec, k.pool
 	spin := k.budget()
 	if k.poll != 0 || s.Word != nil {
-		k.misses.Add(1)
 		spin = 0 // done in stage 1
 	}
 	pollable := k.poll != 0 || s.Poll != nil
@@ -252,7 +251,7 @@ func (k *Kind[O, R]) took(r *request[O, R], on road, st status) {
 		c.add(countSpunAfter)
 		k.hit()
 		r.ended = true
-	} else if k.subscribe != 0 || k.poll == 0 {
+	} else {
 		k.misses.Add(1)
 	}
 }
