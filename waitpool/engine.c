@@ -165,8 +165,9 @@ tw_outcome tw_try_word(uintptr_t word, uint64_t target, int wide, uint64_t spin)
  * free: it is when a worker that spins answers, and counting spinners and
  * reading the clock would cost as much again. */
 int tw_settle(tw_request *r, uint64_t spin) {
-    uint64_t end = 0;
-    if (!spin || __atomic_load_n(&tw_cpus, __ATOMIC_RELAXED) == 1)
+    uint64_t end = 0, now = 0, before = 0;
+    uint64_t until = __atomic_load_n(&tw_pressed_until, __ATOMIC_RELAXED);
+    if (!spin || __atomic_load_n(&tw_cpus, __ATOMIC_RELAXED) == 1 || (until && tw_now() < until))
         return __atomic_load_n(&r->state, __ATOMIC_ACQUIRE) == TW_DONE ? TW_FINISHED : TW_PENDING;
     for (int i = 1; __atomic_load_n(&r->state, __ATOMIC_ACQUIRE) != TW_DONE; i++) {
         tw_pause();
@@ -175,10 +176,15 @@ int tw_settle(tw_request *r, uint64_t spin) {
         if (!end) {
             if (!spin_begin())
                 return TW_PENDING;
-            end = tw_now() + spin;
-        } else if (tw_now() >= end) {
-            spin_end();
-            return TW_PENDING;
+            now = tw_now();
+            end = now + spin;
+        } else {
+            before = now;
+            now = tw_now();
+            if (now - before > 100000) /* other programs take turns on this CPU */
+                tw_set_pressure(1);
+            if (now >= end)
+                break;
         }
         /* The worker may share this CPU, be it that the scheduler put this
          * thread there when the worker woke it: 0.3 us a hand-over with this
@@ -187,7 +193,7 @@ int tw_settle(tw_request *r, uint64_t spin) {
     }
     if (end)
         spin_end();
-    return TW_FINISHED;
+    return __atomic_load_n(&r->state, __ATOMIC_ACQUIRE) == TW_DONE ? TW_FINISHED : TW_PENDING;
 }
 
 int64_t tw_call_wait(uintptr_t wait, uintptr_t object) {

@@ -1,6 +1,7 @@
 /* poller.c: the one thread that watches words and polls on behalf of all. */
 #include "engine_impl.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -127,13 +128,14 @@ void tw_poller_run(tw_pool *p) {
         }
         tw_flush(&b);
         int spin = tw_may_spin(now);
+        /* Spinning yields to waiters: one that was woken may be on this CPU. */
         if (t.n == 0) {
             if (spin && now - idle_since < c->linger)
-                tw_pause();
+                sched_yield();
             else
                 doze(p, 0);
         } else if (spin && youngest < c->poll_spin) {
-            tw_pause();
+            sched_yield();
         } else if (next > now) {
             doze(p, next - now);
         }
