@@ -72,6 +72,43 @@ func TestTwentyThousandWaits(t *testing.T) {
 	}
 }
 
+// A program that waits should not burn a processor for it.
+func TestPendingWaitsUseLittleProcessorTime(t *testing.T) {
+	testDevice(t, DeviceOptions{})
+	runChild(t, "TestProcessorTimeOfWaits")
+}
+
+func TestProcessorTimeOfWaits(t *testing.T) {
+	onlyAsChild(t) // other tests' work would be counted
+	d := testDevice(t, DeviceOptions{})
+	s := testStream(t, d, driver.StreamOptions{})
+	gate := userEvent(t, d)
+	check(t, s.WaitEvent(gate))
+	const n = 1000 // more than there are callbacks for, so that some are polled
+	errs := make(chan error, n)
+	for range n {
+		go func() { errs <- s.Wait(context.Background()) }()
+	}
+	for waitpool.Default().Stats().InFlight < n {
+		runtime.Gosched()
+	}
+	used := func() time.Duration {
+		var u syscall.Rusage
+		check(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	const wall = 500 * time.Millisecond
+	before := used()
+	time.Sleep(wall) // it is the time that passes which is measured
+	if cpu := used() - before; cpu > wall/4 {
+		t.Errorf("%d pending waits took %v of processor time in %v", n, cpu, wall)
+	}
+	check(t, gate.Complete())
+	for range n {
+		check(t, <-errs)
+	}
+}
+
 func TestInterruptsDuringAWaitReachTheProgram(t *testing.T) {
 	d := testDevice(t, DeviceOptions{})
 	s := testStream(t, d, driver.StreamOptions{})

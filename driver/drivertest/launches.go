@@ -2,6 +2,7 @@ package drivertest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -321,6 +322,20 @@ var threadTests = []test{
 				}
 			}
 			return nil
+		})
+	}},
+	{"OverAllocationByManyFailsAtOnceAndIsHarmless", func(e *env) {
+		m := e.module("basic")
+		sig, err := driver.SignatureOf[storeArgs]()
+		e.ok(err)
+		e.crowd(32, func(i int) error {
+			for range 10 {
+				big, err := e.dev.Alloc(1 << 50)
+				if !errors.Is(err, driver.ErrOutOfMemory) {
+					return fmt.Errorf("%v, %v; want %v", big, err, driver.ErrOutOfMemory)
+				}
+			}
+			return oneOfEach(e.dev, m, sig, uint32(i))
 		})
 	}},
 	{"EverythingIsMadeAndClosedByManyAtOnce", func(e *env) {

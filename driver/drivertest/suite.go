@@ -121,7 +121,7 @@ func runTest(t *testing.T, s *shared, subject string, x test) {
 }
 
 // checkExclusions fails for exclusions of tests that there are not.
-func checkExclusions(t *testing.T, h Harness) {
+func checkExclusions(t testing.TB, h Harness) {
 	t.Helper()
 	var names []string
 	for _, sub := range subjects() {
