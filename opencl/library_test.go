@@ -213,7 +213,7 @@ func TestProgramsLinkedWithBindNowRun(t *testing.T) {
 	testDevice(t, DeviceOptions{})
 	goTool, err := exec.LookPath("go")
 	if err != nil {
-		t.Skip("there is no go command")
+		drivertest.Lacks(t, "go", "there is no go command")
 	}
 	root, err := filepath.Abs("..")
 	check(t, err)

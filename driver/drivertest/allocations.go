@@ -134,7 +134,7 @@ func residentKB(e *env) int {
 	e.Helper()
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
-		e.Skipf("the resident size is not known here: %v", err)
+		e.lacks("statm", "the resident size is not known here: "+err.Error())
 	}
 	pages, err := strconv.Atoi(strings.Fields(string(text))[1])
 	e.ok(err)

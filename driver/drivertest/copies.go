@@ -6,8 +6,6 @@ import (
 	"slices"
 	"syscall"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/triad-gpu/triad/driver"
 )
 
@@ -48,8 +46,8 @@ func fillTest[T any](e *env, s driver.Stream, v T, wantBytes []byte) {
 	off, n := 4*size, 20*size
 	e.ok(s.Fill(m, off, n, p))
 	copy(want[off:], bytes.Repeat(wantBytes, 20))
-	if diff := cmp.Diff(want, e.content(s, m)); diff != "" {
-		e.Errorf("a pattern of %d bytes (-want +got):\n%s", size, diff)
+	if diff := differs(want, e.content(s, m)); diff != "" {
+		e.Errorf("a pattern of %d bytes: %s", size, diff)
 	}
 	for _, bad := range [][2]uint64{{1, size}, {size, size + 1}, {1024, size}, {math.MaxUint64 - size + 1, size}} {
 		if size == 1 && bad[0] < 1024 {

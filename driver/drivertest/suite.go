@@ -1,14 +1,12 @@
 package drivertest
 
 import (
-	"os"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
@@ -106,10 +104,10 @@ func runTest(t *testing.T, s *shared, subject string, x test) {
 	if reason == "" {
 		reason = s.h.Exclude[subject]
 	}
-	again := os.Getenv("TRIAD_EXCLUDED") != ""
+	again := Required("excluded")
 	t.Run(x.name, func(t *testing.T) {
 		if reason != "" && !again {
-			t.Skipf("excluded: %s", reason)
+			t.Skipf("excluded, unless TRIAD_REQUIRE lists the word excluded: %s", reason)
 		}
 		defer func() {
 			if reason != "" && again && !t.Failed() && !t.Skipped() {
@@ -144,12 +142,11 @@ func checkExclusions(t testing.TB, h Harness) {
 // were: what an abandoned operation holds is let go of some time after its end.
 func liveReturnsTo(t testing.TB, before map[string]int64) {
 	t.Helper()
-	var diff string
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		runtime.Gosched()
-		if diff = cmp.Diff(before, lifetime.Live()); diff == "" {
+		if maps.Equal(before, lifetime.Live()) {
 			return
 		}
 	}
-	t.Errorf("objects are left over (-before +after):\n%s\n%s", diff, strings.Join(lifetime.Leaks(), "\n"))
+	t.Errorf("objects are left over: before %v, after %v\n%s", before, lifetime.Live(), strings.Join(lifetime.Leaks(), "\n"))
 }
