@@ -90,8 +90,8 @@ static triad_cl_slot *take(triad_cl_kernel *k) {
     }
 }
 
-static cl_int set_arg(cl_kernel kernel, cl_uint i, const triad_cl_param *p, const char *args) {
-    const char *value = args + p->offset;
+static cl_int set_arg(cl_kernel kernel, cl_uint i, const triad_cl_param *p, const uint8_t *args) {
+    const uint8_t *value = args + p->offset;
     uint64_t word;
     switch (p->kind) {
     case TRIAD_CL_ARG_VALUE: return triad_cl.clSetKernelArg(kernel, i, p->size, value);
@@ -111,8 +111,10 @@ static cl_int set_arg(cl_kernel kernel, cl_uint i, const triad_cl_param *p, cons
     return triad_cl.clSetKernelArg(kernel, i, sizeof(cl_mem), 0);
 }
 
-int64_t triad_cl_launch(triad_cl_launch_shape l, const void *args, const uintptr_t *waits) {
-    triad_cl_kernel *k = l.kernel;
+int64_t triad_cl_launch(triad_cl_launch_shape l, const uint8_t *args, const uintptr_t *waits) {
+    triad_cl_kernel *k = (triad_cl_kernel *)l.kernel;
+    triad_cl_stream *s = (triad_cl_stream *)l.stream;
+    triad_cl_event *out = (triad_cl_event *)l.out;
     cl_event list[TRIAD_CL_MAX_EVENTS], ev = 0;
     uint32_t held = l.nwaits ? triad_cl_event_list(waits, l.nwaits, list) : 0;
     triad_cl_slot *slot = take(k);
@@ -125,18 +127,18 @@ int64_t triad_cl_launch(triad_cl_launch_shape l, const void *args, const uintptr
     }
     int refused = code != CL_SUCCESS;
     if (!refused)
-        code = triad_cl.clEnqueueNDRangeKernel(l.stream->q, slot->kernel, l.dims, l.has_offset ? l.offset : 0, l.global,
-                                               l.has_local ? l.local : 0, held, held ? list : 0, l.out || held ? &ev : 0);
+        code = triad_cl.clEnqueueNDRangeKernel(s->q, slot->kernel, l.dims, l.has_offset ? l.offset : 0, l.global,
+                                               l.has_local ? l.local : 0, held, held ? list : 0, out || held ? &ev : 0);
     atomic_store_explicit(&slot->busy, 0, memory_order_release);
-    if (code == CL_SUCCESS) triad_cl_submitted(l.stream);
+    if (code == CL_SUCCESS) triad_cl_submitted(s);
     if (ev && held) {
-        if (l.out) triad_cl.clRetainEvent(ev);
-        triad_cl_stream_hold(l.stream, ev);
+        if (out) triad_cl.clRetainEvent(ev);
+        triad_cl_stream_hold(s, ev);
     }
     while (held) triad_cl.clReleaseEvent(list[--held]);
-    if (ev && l.out) {
-        triad_cl_event_set(l.out, ev);
-        triad_cl.clFlush(l.stream->q);
+    if (ev && out) {
+        triad_cl_event_set(out, ev);
+        triad_cl.clFlush(s->q);
     }
     return (int64_t)((uint64_t)(refused ? i : 0) << 32 | (uint32_t)code);
 }

@@ -346,9 +346,9 @@ func rawKernelNative(k handle) handle { return handle((*C.triad_cl_kernel)(k).sl
 // OpenCL's code and, where an argument was refused, its index.
 func rawLaunch(stream, kernel, out handle, sh shape, args unsafe.Pointer, waits []uintptr) (code int32, arg int) {
 	l := C.triad_cl_launch_shape{
-		stream: (*C.triad_cl_stream)(stream),
-		kernel: (*C.triad_cl_kernel)(kernel),
-		out:    (*C.triad_cl_event)(out),
+		stream: C.uintptr_t(uintptr(stream)),
+		kernel: C.uintptr_t(uintptr(kernel)),
+		out:    C.uintptr_t(uintptr(out)),
 		dims:   C.uint32_t(sh.dims),
 		nwaits: C.uint32_t(len(waits)),
 		global: [3]C.size_t{C.size_t(sh.global[0]), C.size_t(sh.global[1]), C.size_t(sh.global[2])},
@@ -361,6 +361,6 @@ func rawLaunch(stream, kernel, out handle, sh shape, args unsafe.Pointer, waits 
 	if sh.offset != [3]uint64{} {
 		l.has_offset = 1
 	}
-	r := C.triad_cl_launch(l, args, cWords(waits))
+	r := C.triad_cl_launch(l, (*C.uint8_t)(args), cWords(waits))
 	return int32(r), int(r>>32) - 1
 }

@@ -220,10 +220,13 @@ typedef struct {
     triad_cl_slot slots[TRIAD_CL_SLOTS];
 } triad_cl_kernel;
 
+/* The handles are integers, and a launch's arguments are bytes, so that cgo has
+ * no pointers to look for in them: on each launch it would follow the ones here,
+ * and refuse arguments that lie in a Go object which has pointers elsewhere. */
 typedef struct {
-    triad_cl_stream *stream;
-    triad_cl_kernel *kernel;
-    triad_cl_event *out; /* gets the launch's event; may be 0 */
+    uintptr_t stream; /* triad_cl_stream */
+    uintptr_t kernel; /* triad_cl_kernel */
+    uintptr_t out;    /* triad_cl_event that gets the launch's event; may be 0 */
     uint32_t dims, nwaits;
     uint32_t has_local, has_offset;
     size_t global[3], local[3], offset[3];
@@ -237,6 +240,6 @@ void triad_cl_kernel_free(triad_cl_kernel *k);
 
 /* Returns an OpenCL code in the low 32 bits and, where an argument was refused,
  * its index plus one above. */
-int64_t triad_cl_launch(triad_cl_launch_shape l, const void *args, const uintptr_t *waits);
+int64_t triad_cl_launch(triad_cl_launch_shape l, const uint8_t *args, const uintptr_t *waits);
 
 #endif

@@ -1,0 +1,10 @@
+// Package kernels holds the kernels that tests, benchmarks and the programs in
+// scripts share, as files for kernelcache.FromFS.
+package kernels
+
+import "embed"
+
+// Files are the kernels: "blur" and "empty", with .cl for OpenCL.
+//
+//go:embed *.cl
+var Files embed.FS
