@@ -55,8 +55,16 @@ func TestTwentyThousandWaits(t *testing.T) {
 		}
 	})
 	stats := waitpool.Default().Stats()
-	if now, most := threads(t), before+stats.Workers+runtime.GOMAXPROCS(0)+8; now > most {
-		t.Errorf("%d threads, %d before; at most %d are allowed", now, before, most)
+	if most := max(4, min(16, runtime.GOMAXPROCS(0))); stats.Workers > most || stats.Overflow != 0 || stats.Direct != 0 {
+		t.Errorf("%d threads wait, %d waits had a thread of their own, %d held their caller's; %d threads are enough", stats.Workers, stats.Overflow, stats.Direct, most)
+	}
+	// Go starts further threads for calls into C that take long. On a machine that
+	// is busy otherwise short ones do too, when they lose their processor within.
+	switch now, want := threads(t), before+stats.Workers+runtime.GOMAXPROCS(0)+8; {
+	case now > want+400:
+		t.Errorf("%d threads, %d before; about %d are enough", now, before, want)
+	case now > want:
+		t.Logf("%d threads, %d before; %d would be enough on a machine with nothing else to do", now, before, want)
 	}
 	check(t, gate.Complete())
 	within(t, "waking everybody", func() {

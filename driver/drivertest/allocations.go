@@ -155,7 +155,7 @@ func flat(e *env, n int, f func(i int) error) {
 		}
 		return residentKB(e)
 	}
-	before := run(n / 2)
+	before := run(max(n/2, 1000)) // until the pools of all parts are filled
 	after := run(n)
 	if RaceEnabled {
 		return // its history of accesses grows with their number
