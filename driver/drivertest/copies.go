@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"slices"
-	"syscall"
 
 	"github.com/triad-gpu/triad/driver"
 )
@@ -188,11 +187,10 @@ var copyTests = []test{
 	}},
 	{"HostSlicesNeedNotBeGoMemory", func(e *env) {
 		s := e.stream()
-		mapped, err := syscall.Mmap(-1, 0, 1<<16, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-		e.ok(err)
-		defer func() { e.ok(syscall.Munmap(mapped)) }()
+		pages, free := mapped(e, 1<<16)
+		defer free()
 		pinned := e.host(1 << 16)
-		for name, host := range map[string][]byte{"mapped": mapped, "pinned": pinned.Bytes()} {
+		for name, host := range map[string][]byte{"mapped": pages, "pinned": pinned.Bytes()} {
 			want := random(len(host), 8)
 			copy(host, want)
 			m := e.memory(uint64(len(host)))
