@@ -16,7 +16,7 @@ import (
 // 20,000 goroutines wait at once, for operations that end one second later.
 func TestHerd(t *testing.T) {
 	n := 20000
-	if instrumented {
+	if raceOrAsan {
 		n = 2000 // the detector's limit is 8128 goroutines
 	}
 	for _, road := range []string{"word", "poll", "subscribe+poll", "wait+poll", "gopoll"} {
@@ -157,7 +157,7 @@ func TestCPU(t *testing.T) {
 			k.Wait(t.Context(), o)
 			used := float64(twins.CPU()-cpu) / float64(span)
 			// The make-believe device spins for 0.2 ms before the end.
-			if used > c.limit+0.001 && !instrumented {
+			if used > c.limit+0.001 && !raceOrAsan {
 				t.Errorf("%v, %s: %.2f %% of a processor; want at most %.1f %%", c.policy, road, 100*used, 100*c.limit)
 			}
 			t.Logf("%v, %s: %.2f %%", c.policy, road, 100*used)

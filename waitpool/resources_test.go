@@ -33,7 +33,7 @@ func threads(tb testing.TB, prefix string) (all, named int) {
 // A warm wait allocates nothing, on any road, with and without a context that
 // could be cancelled, parked or not.
 func TestAllocs(t *testing.T) {
-	if instrumented {
+	if raceOrAsan {
 		t.Skip("the race detector and the address sanitizer allocate")
 	}
 	for _, policy := range []Policy{PolicyDefault, PolicyEconomy} {

@@ -2,4 +2,4 @@
 
 package waitpool
 
-const instrumented = false
+const raceOrAsan = false
