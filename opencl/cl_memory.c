@@ -15,8 +15,17 @@ cl_mem triad_cl_buffer_sub(cl_mem parent, size_t origin, size_t size, cl_int *co
 /* OpenCL frees a buffer when the commands that use it have finished. */
 cl_int triad_cl_buffer_free(cl_mem m) { return triad_cl.clReleaseMemObject(m); }
 
+/* NVIDIA's driver (580) loses track of shared virtual memory when threads
+ * allocate and free it at the same time: allocations fail, and copies of others
+ * take its addresses for the host's and crash. So these calls, none of which waits
+ * for a command, go one at a time. */
+static pthread_mutex_t svm = PTHREAD_MUTEX_INITIALIZER;
+
 void *triad_cl_svm_new(triad_cl_device *dev, size_t size, uint32_t align) {
-    return triad_cl.clSVMAlloc(dev->ctx, CL_MEM_READ_WRITE, size, align);
+    pthread_mutex_lock(&svm);
+    void *p = triad_cl.clSVMAlloc(dev->ctx, CL_MEM_READ_WRITE, size, align);
+    pthread_mutex_unlock(&svm);
+    return p;
 }
 
 /* Starts command, given the queue and a wait list, on the device's own queue
@@ -48,10 +57,17 @@ static cl_int behind_pending(triad_cl_device *dev, cl_int (*command)(cl_command_
 }
 
 static cl_int enqueue_svm_free(cl_command_queue q, cl_uint n, const cl_event *events, void *p) {
-    return triad_cl.clEnqueueSVMFree(q, 1, &p, 0, 0, n, events, 0);
+    pthread_mutex_lock(&svm);
+    cl_int code = triad_cl.clEnqueueSVMFree(q, 1, &p, 0, 0, n, events, 0);
+    pthread_mutex_unlock(&svm);
+    return code;
 }
 
-static void svm_free_now(triad_cl_device *dev, void *p) { triad_cl.clSVMFree(dev->ctx, p); }
+static void svm_free_now(triad_cl_device *dev, void *p) {
+    pthread_mutex_lock(&svm);
+    triad_cl.clSVMFree(dev->ctx, p);
+    pthread_mutex_unlock(&svm);
+}
 
 /* Frees shared virtual memory in stream order: behind everything enqueued on the
  * device so far, since any of it may use an address. cover, if any, is the
