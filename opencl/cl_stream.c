@@ -102,6 +102,11 @@ int triad_cl_stream_query(triad_cl_stream *s, cl_int *code) {
     *code = CL_SUCCESS;
     if (!pending(s)) return 1;
     pthread_mutex_lock(&s->lock);
+    if (s->query && s->query_upto <= atomic_load(&s->done)) {
+        /* A wait has seen the end of what it stands for, and told of it. */
+        triad_cl.clReleaseEvent(s->query);
+        s->query = 0;
+    }
     for (int round = 0; round < 2; round++) {
         if (!s->query) {
             s->query_upto = atomic_load(&s->submitted);
@@ -117,7 +122,13 @@ int triad_cl_stream_query(triad_cl_stream *s, cl_int *code) {
         triad_cl_finished(s, s->query_upto);
         triad_cl.clReleaseEvent(s->query);
         s->query = 0;
-        if (status < 0) *code = status;
+        if (status < 0) {
+            /* The commands held that failed with it are told of by this. */
+            triad_cl_events_reap(&s->held);
+            atomic_store(&s->holding, s->held.n != 0);
+            atomic_store(&s->failed, 0);
+            *code = status;
+        }
         if (status < 0 || !pending(s)) break;
         /* More was submitted since that marker: look once more. */
     }

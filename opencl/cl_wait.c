@@ -86,10 +86,11 @@ static void on_complete(cl_event ev, cl_int status, void *user) {
     (void)ev;
     triad_cl_wait *w = user;
     triad_signal *signal = w->signal;
-    atomic_fetch_sub(&callbacks, 1);
     if (atomic_exchange(&w->callback, FIRED) == LEFT) {
         triad_cl.clReleaseEvent(w->ev);
         free(w);
+    } else {
+        atomic_fetch_sub(&callbacks, 1);
     }
     /* From here on w may be somebody else's. */
     triad_signal_fire(signal, status);
@@ -119,7 +120,10 @@ int triad_cl_wait_done(triad_cl_wait *w, int told) {
         atomic_store(&w->stream->failed, status);
     if (w->ev && w->upto) triad_cl_finished(w->stream, w->upto);
     uint32_t armed = ARMED;
-    if (atomic_compare_exchange_strong(&w->callback, &armed, LEFT)) return 0;
+    if (atomic_compare_exchange_strong(&w->callback, &armed, LEFT)) {
+        atomic_fetch_sub(&callbacks, 1); /* it may never come: PoCL's don't for commands that fail */
+        return 0;
+    }
     if (w->ev) triad_cl.clReleaseEvent(w->ev);
     w->ev = 0;
     w->started = 0;
