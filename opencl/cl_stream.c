@@ -183,6 +183,19 @@ cl_int triad_cl_stream_barrier(triad_cl_stream *s, const uintptr_t *events, uint
     return triad_cl.clFlush(s->q);
 }
 
+/* Has e stand for what a closed stream has left to do; 0 when nothing is left. */
+int triad_cl_device_left(triad_cl_device *dev, triad_cl_event *e) {
+    pthread_mutex_lock(&dev->lock);
+    triad_cl_events_reap(&dev->left);
+    int some = dev->left.n > 0;
+    if (some) {
+        triad_cl.clRetainEvent(dev->left.list[0]);
+        triad_cl_event_set(e, dev->left.list[0]);
+    }
+    pthread_mutex_unlock(&dev->lock);
+    return some;
+}
+
 /* Collects markers for everything that may be running on the device; with
  * dev->lock held. The caller frees the array and releases what is in it. Returns
  * 0 when there is no memory for that. */

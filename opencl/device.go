@@ -3,6 +3,7 @@ package opencl
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/triad-gpu/triad/driver"
@@ -21,6 +22,9 @@ type Device struct {
 	align    uint64
 	svm      bool // memory is allocated as shared virtual memory
 	notifies bool // waits ask for a callback
+	// abortsOnFailure: PoCL 3.1 uses events that it has freed when one fails that
+	// others depend on.
+	abortsOnFailure bool
 
 	mu      sync.Mutex
 	streams map[*Stream]struct{}
@@ -63,6 +67,8 @@ func Open(index int, opts DeviceOptions) (*Device, error) {
 		svm:      f.info.RealAddresses && !opts.BuffersOnly,
 		notifies: f.info.Class == driver.ClassCPU,
 		streams:  make(map[*Stream]struct{}),
+
+		abortsOnFailure: isOldPoCL(f.info),
 	}
 	if !d.svm && f.info.RealAddresses {
 		info := *f.info
@@ -73,6 +79,12 @@ func Open(index int, opts DeviceOptions) (*Device, error) {
 	return d, nil
 }
 
+func isOldPoCL(info *driver.DeviceInfo) bool {
+	var major int
+	n, _ := fmt.Sscanf(info.Driver, "%d.", &major)
+	return info.Platform == "Portable Computing Language" && n == 1 && major < 5
+}
+
 // ID implements driver.Device.
 func (d *Device) ID() driver.DeviceID { return d.id }
 
@@ -80,14 +92,22 @@ func (d *Device) ID() driver.DeviceID { return d.id }
 func (d *Device) Info() *driver.DeviceInfo { return d.info }
 
 // Native returns the device's cl_device_id and cl_context as integers, for a
-// user's own C code. They are valid until Close.
+// user's own C code. They are valid until Close; 0 afterwards.
 func (d *Device) Native() (device, context uintptr) {
+	if d == nil || !d.life.Acquire() {
+		return 0, 0
+	}
+	defer d.life.Release()
 	return uintptr(d.native), uintptr(rawContext(d.raw))
 }
 
 // MemInfo implements driver.Device: OpenCL knows the total, but not what is
 // free, so it fails with ErrUnsupported; the total is in Info.
 func (d *Device) MemInfo() (free, total uint64, err error) {
+	if err := d.use("MemInfo"); err != nil {
+		return 0, 0, err
+	}
+	defer d.life.Release()
 	return 0, d.info.Memory, refused("MemInfo", driver.ErrUnsupported, "OpenCL does not report free memory; the total is %s", driver.ByteSize(d.info.Memory))
 }
 
@@ -102,7 +122,8 @@ func (d *Device) use(op string) error {
 	return nil
 }
 
-// Wait implements driver.Device: it waits for each stream in turn.
+// Wait implements driver.Device: it waits for each stream in turn, and for what
+// closed streams have left.
 func (d *Device) Wait(ctx context.Context) error {
 	if err := d.use("Device.Wait"); err != nil {
 		return err
@@ -128,11 +149,36 @@ func (d *Device) Wait(ctx context.Context) error {
 			errs = append(errs, err)
 		}
 	}
+	if err := d.waitLeft(ctx); err != nil {
+		errs = append(errs, err)
+	}
 	return errors.Join(errs...)
+}
+
+// waitLeft waits for the commands of streams that were closed before them.
+func (d *Device) waitLeft(ctx context.Context) error {
+	e, err := d.Event()
+	if errors.Is(err, driver.ErrClosed) {
+		return nil // closed in the meantime, with nobody to tell
+	}
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	for rawDeviceLeft(d.raw, e.raw) {
+		if err := e.Wait(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // OnClose implements driver.Device.
 func (d *Device) OnClose(f func()) {
+	if d == nil {
+		f()
+		return
+	}
 	d.mu.Lock()
 	if !d.closed {
 		d.onClose = append(d.onClose, f)
@@ -145,6 +191,9 @@ func (d *Device) OnClose(f func()) {
 
 // Close implements driver.Device.
 func (d *Device) Close() error {
+	if d == nil {
+		return nil
+	}
 	d.mu.Lock()
 	hooks := d.onClose
 	d.onClose, d.closed = nil, true

@@ -67,10 +67,14 @@ func (d *Device) UserEvent() (*Event, error) {
 func (e *Event) Complete() error { return e.setStatus(0) }
 
 // Fail sets a user event to a failure; commands that wait for it fail with it.
-// status is negative.
+// status is negative. ErrUnsupported on PoCL before version 5, which ends the
+// process over it.
 func (e *Event) Fail(status int32) error {
 	if status >= 0 {
 		return refused("clSetUserEventStatus", driver.ErrInvalidValue, "status %d is no failure; failures are negative", status)
+	}
+	if e != nil && e.dev != nil && e.dev.abortsOnFailure {
+		return refused("clSetUserEventStatus", driver.ErrUnsupported, "PoCL %s ends the process when commands wait for an event that fails; PoCL 5 does not. Complete the event instead", e.dev.info.Driver)
 	}
 	return e.setStatus(status)
 }
@@ -95,11 +99,22 @@ func (e *Event) use(op string) error {
 }
 
 // Device implements driver.Event.
-func (e *Event) Device() driver.Device { return e.dev }
+func (e *Event) Device() driver.Device {
+	if e == nil || e.dev == nil {
+		return nil
+	}
+	return e.dev
+}
 
 // Native returns the cl_event that the event stands for, as an integer; 0 if
-// none. It is valid until the event is recorded again or closed.
-func (e *Event) Native() uintptr { return uintptr(rawEventNative(e.raw)) }
+// none, and once closed. It is valid until the event is recorded again or closed.
+func (e *Event) Native() uintptr {
+	if e == nil || !e.life.Acquire() {
+		return 0
+	}
+	defer e.life.Release()
+	return uintptr(rawEventNative(e.raw))
+}
 
 // Query implements driver.Event (clGetEventInfo).
 func (e *Event) Query() (bool, error) {

@@ -123,6 +123,10 @@ func plan(sig *driver.Signature) []planParam {
 	return list
 }
 
+func nilKernel(op string) error {
+	return refused(op, driver.ErrInvalidValue, "the kernel is nil; bind one with Module.Kernel")
+}
+
 // Name implements driver.Kernel.
 func (k *Kernel) Name() string { return k.name }
 
@@ -139,11 +143,20 @@ func (k *Kernel) Verified() bool { return k.unverified == "" }
 func (k *Kernel) Unverified() string { return k.unverified }
 
 // Native returns a cl_kernel as an integer, for a user's own C code. It is valid
-// until Close, and is none of those that Launch uses.
-func (k *Kernel) Native() uintptr { return uintptr(rawKernelNative(k.raw)) }
+// until Close, 0 afterwards, and none of those that Launch uses.
+func (k *Kernel) Native() uintptr {
+	if k == nil || !k.life.Acquire(0) {
+		return 0
+	}
+	defer k.life.Release(0)
+	return uintptr(rawKernelNative(k.raw))
+}
 
 // Attributes implements driver.Kernel (clGetKernelWorkGroupInfo).
 func (k *Kernel) Attributes() (driver.KernelAttributes, error) {
+	if k == nil {
+		return driver.KernelAttributes{}, nilKernel("clGetKernelWorkGroupInfo")
+	}
 	if !k.life.Acquire(0) {
 		return driver.KernelAttributes{}, driver.ClosedError(backendName, "clGetKernelWorkGroupInfo", "kernel")
 	}
@@ -169,6 +182,9 @@ type NDRange struct {
 
 // Launch implements driver.Kernel (clSetKernelArg, clEnqueueNDRangeKernel).
 func (k *Kernel) Launch(s driver.Stream, cfg driver.LaunchConfig, args driver.ArgRef) error {
+	if k == nil {
+		return nilKernel("clEnqueueNDRangeKernel")
+	}
 	ours, ok := s.(*Stream)
 	if !ok || ours == nil || ours.dev != k.dev {
 		_, err := streamOf("clEnqueueNDRangeKernel", s, k.dev)
@@ -213,6 +229,9 @@ func (k *Kernel) badConfig(cfg driver.LaunchConfig) error {
 // and, unless out is nil, one that comes to stand for the launch.
 func (k *Kernel) Enqueue(s *Stream, r NDRange, args driver.ArgRef, after []*Event, out *Event) error {
 	const op = "clEnqueueNDRangeKernel"
+	if k == nil {
+		return nilKernel(op)
+	}
 	if _, err := streamOf(op, s, k.dev); err != nil {
 		return err
 	}
@@ -224,7 +243,7 @@ func (k *Kernel) Enqueue(s *Stream, r NDRange, args driver.ArgRef, after []*Even
 		if sh.local[0] != 0 && sh.local[i] == 0 {
 			sh.local[i] = 1
 		}
-		if sh.global[i] > 1 || sh.offset[i] > 0 {
+		if sh.global[i] > 1 || sh.offset[i] > 0 || sh.local[i] > 1 {
 			sh.dims = uint32(i + 1)
 		}
 	}

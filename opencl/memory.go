@@ -135,7 +135,7 @@ func (m *Memory) Size() uint64 { return m.size }
 // Addr implements driver.Memory.
 func (m *Memory) Addr() uint64 {
 	switch {
-	case m.life.Closed():
+	case m == nil || m.life.Closed():
 		return driver.PtrClosed
 	case m.size == 0 || m.at == atHost:
 		return 0
@@ -146,8 +146,11 @@ func (m *Memory) Addr() uint64 {
 }
 
 // Native returns the cl_mem or the shared virtual address, as an integer, for a
-// user's own C code. It is valid until Close.
+// user's own C code. It is valid until Close; 0 afterwards.
 func (m *Memory) Native() uintptr {
+	if m == nil || m.life.Closed() {
+		return 0
+	}
 	if m.at == atBuffer {
 		return uintptr(m.buffer)
 	}
@@ -296,9 +299,17 @@ func (d *Device) AllocHost(size uint64) (driver.HostMemory, error) {
 	return h, nil
 }
 
+// Close implements driver.HostMemory; see Memory.Close.
+func (h *HostMemory) Close() error {
+	if h == nil {
+		return nil
+	}
+	return h.Memory.Close()
+}
+
 // Bytes implements driver.HostMemory; nil once closed.
 func (h *HostMemory) Bytes() []byte {
-	if h.life.Closed() {
+	if h == nil || h.life.Closed() {
 		return nil
 	}
 	return h.bytes

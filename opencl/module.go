@@ -56,6 +56,10 @@ func (d *Device) Load(ctx context.Context, src driver.ModuleSource, opts driver.
 	// The compiler can't be interrupted: when ctx ends first, the module that it
 	// makes all the same is closed by this goroutine.
 	src.Code = bytes.Clone(src.Code)
+	opts.Flags, opts.Defines, opts.Constants = slices.Clone(opts.Flags), slices.Clone(opts.Defines), slices.Clone(opts.Constants)
+	for i := range opts.Constants {
+		opts.Constants[i].Value = bytes.Clone(opts.Constants[i].Value)
+	}
 	done := make(chan result)
 	go func() {
 		m, err := d.load(src, opts)
@@ -88,6 +92,8 @@ var createOps = map[driver.SourceKind]string{
 func (d *Device) load(src driver.ModuleSource, opts driver.BuildOptions) (*Module, error) {
 	op := createOps[src.Kind]
 	switch {
+	case d == nil:
+		return nil, refused("Load", driver.ErrInvalidValue, "the device is nil")
 	case op == "":
 		return nil, refused("Load", driver.ErrUnsupported, "%s is %s; OpenCL takes source text, SPIR-V and program binaries", src.Name, src.Kind)
 	case len(src.Code) == 0:
@@ -256,6 +262,9 @@ func quotedLine(lines []string, n int, rest string) int {
 }
 
 func (m *Module) use(op string) error {
+	if m == nil {
+		return refused(op, driver.ErrInvalidValue, "the module is nil; make one with Device.Load")
+	}
 	if !m.life.Acquire() {
 		return driver.ClosedError(backendName, op, "module")
 	}
@@ -266,8 +275,13 @@ func (m *Module) use(op string) error {
 func (m *Module) Device() driver.Device { return m.dev }
 
 // Native returns the cl_program as an integer, for a user's own C code. It is
-// valid until Close.
-func (m *Module) Native() uintptr { return uintptr(m.raw) }
+// valid until Close; 0 afterwards.
+func (m *Module) Native() uintptr {
+	if m == nil || m.life.Closed() {
+		return 0
+	}
+	return uintptr(m.raw)
+}
 
 // KernelNames implements driver.Module (CL_PROGRAM_KERNEL_NAMES).
 func (m *Module) KernelNames() ([]string, error) { return slices.Clone(m.names), nil }

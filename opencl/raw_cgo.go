@@ -110,7 +110,13 @@ func rawDeviceOpen(platform, id handle) (handle, int32) {
 	return handle(d), int32(code)
 }
 
-func rawDeviceClose(d handle)    { C.triad_cl_device_close((*C.triad_cl_device)(d)) }
+func rawDeviceClose(d handle) { C.triad_cl_device_close((*C.triad_cl_device)(d)) }
+
+// rawDeviceLeft has e stand for what a closed stream has left to do.
+func rawDeviceLeft(d, e handle) bool {
+	return C.triad_cl_device_left((*C.triad_cl_device)(d), (*C.triad_cl_event)(e)) != 0
+}
+
 func rawContext(d handle) handle { return handle((*C.triad_cl_device)(d).ctx) }
 
 func rawStreamOpen(d handle, properties uint64, priority uint32) (handle, int32) {

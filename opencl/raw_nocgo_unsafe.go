@@ -26,6 +26,7 @@ func rawPlatforms() ([]handle, int32)                                        { r
 func rawDevices(platform handle) ([]handle, int32)                           { return nil, unusable }
 func rawDeviceOpen(platform, id handle) (handle, int32)                      { return nil, unusable }
 func rawDeviceClose(d handle)                                                {}
+func rawDeviceLeft(d, e handle) bool                                         { return false }
 func rawContext(d handle) handle                                             { return nil }
 func rawStreamOpen(d handle, properties uint64, priority uint32) (handle, int32) {
 	return nil, unusable

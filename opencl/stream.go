@@ -99,9 +99,15 @@ func (s *Stream) Device() driver.Device {
 }
 
 // Native returns the stream's cl_command_queue as an integer, for a user's own C
-// code. It is valid until Close. Commands enqueued through it are not seen by
-// Query and Wait until a command of ours follows them.
-func (s *Stream) Native() uintptr { return uintptr(rawQueue(s.raw)) }
+// code. It is valid until Close; 0 afterwards. Commands enqueued through it are
+// not seen by Query and Wait until a command of ours follows them.
+func (s *Stream) Native() uintptr {
+	if s == nil || !s.life.Acquire() {
+		return 0
+	}
+	defer s.life.Release()
+	return uintptr(rawQueue(s.raw))
+}
 
 // Record implements driver.Stream (clEnqueueMarkerWithWaitList).
 func (s *Stream) Record(e driver.Event) error {

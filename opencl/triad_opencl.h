@@ -144,6 +144,7 @@ int triad_cl_stream_query(triad_cl_stream *s, cl_int *code);
 int32_t triad_cl_stream_failure(triad_cl_stream *s);
 void triad_cl_stream_hold(triad_cl_stream *s, cl_event ev);
 cl_int triad_cl_stream_barrier(triad_cl_stream *s, const uintptr_t *events, uint32_t n, int barrier, triad_cl_event *out);
+int triad_cl_device_left(triad_cl_device *dev, triad_cl_event *e);
 int triad_cl_device_pending(triad_cl_device *dev, cl_event **events, int *n);
 
 /* cl_event.c */

@@ -19,7 +19,7 @@ func TestUserEventsAreSetOnce(t *testing.T) {
 		t.Errorf("after Complete: done %v, error %v", done, err)
 	}
 	wantIs(t, "Complete again", e.Complete(), driver.ErrUnsupported, "once")
-	wantIs(t, "Fail afterwards", e.Fail(-5), driver.ErrUnsupported, "once")
+	wantIs(t, "Fail afterwards", e.setStatus(-5), driver.ErrUnsupported, "once")
 	wantIs(t, "Fail with a success", userEvent(t, d).Fail(0), driver.ErrInvalidValue, "negative")
 	wantIs(t, "Complete of no user event", testEvent(t, d).Complete(), driver.ErrInvalidValue)
 	closed := userEvent(t, d)
@@ -44,7 +44,7 @@ func TestAFailureReachesThoseWhoDependOnIt(t *testing.T) {
 				check(t, s.Record(out))
 			}
 			check(t, s.Flush())
-			check(t, gate.Fail(-7777))
+			check(t, gate.setStatus(-7777))
 			within(t, "the wait for the stream", func() {
 				wantIs(t, "Stream.Wait", s.Wait(context.Background()), driver.ErrDeviceFault)
 			})
@@ -83,7 +83,7 @@ func TestAFailureWhoseWaiterHasLeftIsTold(t *testing.T) {
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Fatalf("the wait that was abandoned: %v", err)
 	}
-	check(t, gate.Fail(-1234))
+	check(t, gate.setStatus(-1234))
 	within(t, "the wait", func() { wantIs(t, "Wait", s.Wait(context.Background()), driver.ErrDeviceFault) })
 }
 
@@ -94,7 +94,7 @@ func TestAStreamWorksOnAfterAFailure(t *testing.T) {
 	x := buffer(t, s, []uint32{0})
 	gate := userEvent(t, d)
 	check(t, s.WaitEvent(gate))
-	check(t, gate.Fail(-42))
+	check(t, gate.setStatus(-42))
 	within(t, "the wait", func() { wantIs(t, "Wait", s.Wait(context.Background()), driver.ErrDeviceFault) })
 	within(t, "what came later", func() {
 		a := storeArgs{x.Ptr(), 6}

@@ -71,6 +71,9 @@ func (w *waiter) outcome(outcome int64) error {
 	return commandFailure(w.op, int32(outcome))
 }
 
+// maxWaiters bounds the idle waiters.
+const maxWaiters = 1024
+
 // waiters is the pool.
 var waiters struct {
 	sync.Mutex
@@ -120,8 +123,14 @@ func (w *waiter) release() {
 		return // its callback frees the C side
 	}
 	waiters.Lock()
-	waiters.free = append(waiters.free, w)
+	keep := len(waiters.free) < maxWaiters
+	if keep {
+		waiters.free = append(waiters.free, w)
+	}
 	waiters.Unlock()
+	if !keep {
+		rawWaitFree(w.raw)
+	}
 }
 
 // pinHost keeps host where it is until the operation has ended. Memory that is

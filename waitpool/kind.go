@@ -18,12 +18,16 @@ import (
 // already yield their result even so. A wait that makes the blocking call itself
 // can't be cancelled.
 //
-// A panic in one of the kind's functions, wherever it ran, panics here, as a
-// *PanicError. Wait allocates nothing, except when it is abandoned or when more
+// A panic of a wait, poll or subscribe function, wherever it ran, panics here, as a
+// *PanicError; Object, Word and Result run on this goroutine and panic as they
+// are. Wait allocates nothing, except when it is abandoned or when more
 // waits are under way than ever before.
 func (k *Kind[O, R]) Wait(ctx context.Context, obj O) (R, error) {
 	p := k.pool
 	var zero R
+	if p == nil {
+		return zero, errors.New("waitpool: Wait: the kind was not made with NewKind")
+	}
 	if ctx == nil {
 		return zero, errors.New("waitpool: Wait: the context is nil; use context.Background()")
 	}
@@ -126,10 +130,10 @@ func (k *Kind[O, R]) hit() {
 func (k *Kind[O, R]) handOver(ctx context.Context, obj O, object uintptr, word Word) (R, error) {
 	p := k.pool
 	var zero R
+	done := ctx.Done() // the caller's code, which may panic: before the wait is counted
 	if !p.enter() {
 		return zero, ErrClosed
 	}
-	done := ctx.Done()
 	if k.spec.DeferCancel {
 		done = nil
 	}

@@ -92,6 +92,8 @@ func (o Options) resolve() (Options, error) {
 		return o, fmt.Errorf("waitpool: New: Workers is %d; at most %d are supported", o.Workers, maxWorkers)
 	case o.Overflow < 0:
 		return o, fmt.Errorf("waitpool: New: Overflow is %d; it must be zero or more", o.Overflow)
+	case o.Overflow > maxOverflow:
+		return o, fmt.Errorf("waitpool: New: Overflow is %d; at most %d is supported", o.Overflow, maxOverflow)
 	case o.Spin < 0:
 		return o, fmt.Errorf("waitpool: New: Spin is %v; it must be zero or more", o.Spin)
 	case o.Policy < PolicyDefault || o.Policy > PolicyEconomy:
@@ -109,7 +111,10 @@ func (o Options) resolve() (Options, error) {
 	return o, nil
 }
 
-const maxWorkers = 1024
+const (
+	maxWorkers  = 1024
+	maxOverflow = 1 << 20
+)
 
 // A Pool waits for operations on behalf of any number of goroutines, with few
 // threads. All its methods may be called from any goroutine.
@@ -183,6 +188,12 @@ func (p *Pool) Close() error { return p.Shutdown(context.Background()) }
 // the context's error. The pool is closed all the same, and its threads go when
 // the last operation ends.
 func (p *Pool) Shutdown(ctx context.Context) error {
+	if p.engine == nil {
+		return errors.New("waitpool: Close: the pool was not made with New")
+	}
+	if ctx == nil {
+		return errors.New("waitpool: Shutdown: the context is nil; use context.Background()")
+	}
 	if p.shared {
 		return errors.New("waitpool: Close: the default pool can't be closed; make one with New")
 	}

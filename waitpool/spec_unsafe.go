@@ -128,6 +128,9 @@ func NewKind[O, R any](p *Pool, s Spec[O, R]) (*Kind[O, R], error) {
 	if p == nil {
 		p = Default()
 	}
+	if p.engine == nil {
+		return nil, fmt.Errorf("waitpool: NewKind: %q: the pool was not made with New", s.Name)
+	}
 	if s.CPoll != nil || s.CWait != nil || s.CSubscribe != nil || s.Word != nil {
 		if err := p.engine.broken; err != nil {
 			return nil, fmt.Errorf("waitpool: NewKind: %q: %w", s.Name, errors.Join(err, ErrUnsupported))

@@ -99,6 +99,8 @@ func (p *Pool) Stats() Stats {
 		Queued:         int(p.queued.Load()),
 		LongestQueue:   int(p.longest.Load()),
 	}
-	s.Workers, s.IdleWorkers, s.Spinning = p.engine.count()
+	if p.engine != nil {
+		s.Workers, s.IdleWorkers, s.Spinning = p.engine.count()
+	}
 	return s
 }

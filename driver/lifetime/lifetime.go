@@ -36,8 +36,12 @@ func (l *Life) Init(kind *Kind, free func()) {
 }
 
 // Acquire begins a use; false once the object is closed, and then there is
-// nothing to release.
+// nothing to release. An object that was never made, with no Init, is like one
+// that was closed.
 func (l *Life) Acquire() bool {
+	if l.kind == nil {
+		return false
+	}
 	if l.state.Add(1)&closedBit == 0 {
 		return true
 	}
@@ -63,6 +67,9 @@ func (l *Life) Release() {
 // was the first Close. The native object is freed with the last use, which may
 // be before Close returns or later.
 func (l *Life) Close() bool {
+	if l.kind == nil {
+		return false
+	}
 	for {
 		n := l.state.Load()
 		if n&closedBit != 0 {

@@ -31,8 +31,11 @@ func (s *Shared) Init(kind *Kind, free func()) {
 }
 
 // Acquire begins a use on a stripe; false once the object is closed, and then
-// there is nothing to release.
+// there is nothing to release. See Life.Acquire for objects without Init.
 func (s *Shared) Acquire(stripe uint32) bool {
+	if s.kind == nil {
+		return false
+	}
 	s.stripes[stripe%Stripes].uses.Add(1)
 	// A use that sees closed unset was counted before Close set it, so Close's
 	// look at the stripes can't miss it: both sides are sequentially consistent.
@@ -53,7 +56,7 @@ func (s *Shared) Release(stripe uint32) {
 
 // Close forbids further uses; see Life.Close.
 func (s *Shared) Close() bool {
-	if !s.closed.CompareAndSwap(false, true) {
+	if s.kind == nil || !s.closed.CompareAndSwap(false, true) {
 		return false
 	}
 	s.endIfUnused()
