@@ -38,6 +38,7 @@ func BenchmarkResolveWarm(b *testing.B) {
 // A launch through the cache, and its twin with the handle held by hand.
 func BenchmarkLaunchWarm(b *testing.B) {
 	dev := newDevice("opencl")
+	dev.quick = true
 	defer dev.Close()
 	k := kernelcache.Declare[saxpyArgs](text("kernel saxpy"), "saxpy")
 	var (

@@ -18,8 +18,32 @@ type Option func(*options) error
 
 // options are the compile options of one kernel.
 type options struct {
-	build driver.BuildOptions
-	key   string // identifies build
+	build       driver.BuildOptions
+	key         string // identifies build
+	keepFailure bool
+}
+
+// String is for people.
+func (o *options) String() string {
+	words := append([]string(nil), o.build.Flags...)
+	for _, d := range o.build.Defines {
+		words = append(words, d.Name+"="+d.Value)
+	}
+	for _, c := range o.build.Constants {
+		words = append(words, fmt.Sprintf("constant %d=%x", c.ID, c.Value))
+	}
+	return strings.Join(words, " ")
+}
+
+// fit refuses options that the form of the code has no use for.
+func (o *options) fit(t *text) error {
+	switch {
+	case len(o.build.Constants) > 0 && t.kind != driver.SourceSPIRV:
+		return optionError("Constant", "specialization constants are for SPIR-V, and %s is %s; use Define", t.name, t.kind)
+	case len(o.build.Defines) > 0 && t.kind != driver.SourceText:
+		return optionError("Define", "macros are for source text, and %s is %s; SPIR-V takes Constant", t.name, t.kind)
+	}
+	return nil
 }
 
 func makeOptions(opts []Option) (options, error) {
@@ -34,6 +58,9 @@ func makeOptions(opts []Option) (options, error) {
 	}
 	// %q keeps neighbours apart, whatever is in them.
 	o.key = fmt.Sprintf("%q%q", o.build.Flags, o.build.Defines)
+	if len(o.build.Constants) > 0 {
+		o.key += fmt.Sprintf("%x", o.build.Constants)
+	}
 	return o, nil
 }
 

@@ -1,0 +1,309 @@
+package kernelcache
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/triad-gpu/triad/driver"
+)
+
+// Redefine gives the source new text, in the languages that t has; the others
+// keep theirs, and so do the names of the files. CUDA's text goes to HIP too
+// where HIP used it.
+//
+// It first compiles the new text on every device where a kernel of the source is
+// resolved, and binds all of those kernels. If any of that fails, or ctx ends,
+// everything stays as it is and the former kernels remain in service; the error
+// is the compiler's (driver.BuildError, with the log), or says which kernel is
+// missing or doesn't fit. Otherwise the new kernels take over all at once, in a
+// new world generation: launches that begin after Redefine has returned are of
+// the new kernels, and those that had begun run to their end, after which the
+// former modules are unloaded. Kernels of other sources are not touched.
+//
+// Where nothing is resolved yet nothing is compiled, and the next resolution
+// reports what is wrong with the text.
+//
+// Any goroutine may call it; redefinitions of one source take turns.
+func (s *Source) Redefine(ctx context.Context, t Text) error {
+	if s == nil || s.read == nil {
+		return driver.Errorf("kernelcache", "Source.Redefine", driver.ErrInvalidValue, "the source is nil or was not made by FromFS or FromText")
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if err := s.redefine(ctx, t); err != nil {
+		return &driver.Error{Backend: "kernelcache", Op: "Source.Redefine", Detail: s.stem + " stays as it was", Err: err}
+	}
+	return nil
+}
+
+// swapping is held while new text takes over: one world generation at a time.
+var swapping sync.Mutex
+
+func (s *Source) redefine(ctx context.Context, t Text) error {
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	texts, err := s.newTexts(t)
+	if err != nil {
+		return err
+	}
+	rebuilds, err := s.rebuild(ctx, texts)
+	if err != nil {
+		for _, r := range rebuilds {
+			r.close()
+		}
+		return err
+	}
+
+	// The order matters: see world.
+	swapping.Lock()
+	now := generation() + 1
+	for _, txt := range texts {
+		txt.since = now
+	}
+	for _, r := range rebuilds {
+		r.install()
+	}
+	former := s.replace(texts)
+	world.Add(1)
+	swapping.Unlock()
+	for _, r := range rebuilds {
+		for d, e := range r.decls {
+			r.t.publish(d, e, now)
+		}
+	}
+	for backend, old := range former {
+		for _, t := range tablesOf(backend) {
+			t.sweep(s, old)
+		}
+	}
+	return nil
+}
+
+// newTexts are the texts that t replaces, by backend.
+func (s *Source) newTexts(t Text) (map[string]*text, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	if s.binaries {
+		return nil, driver.Errorf("kernelcache", "FromBinaries", driver.ErrUnsupported, "a source of binaries has no text to redefine")
+	}
+	texts := make(map[string]*text)
+	for backend, files := range extensions {
+		for _, ext := range files {
+			code := t.in(ext)
+			if code == "" {
+				continue
+			}
+			if backend == "hip" && ext == ".cu" && !s.serves(backend, ext) {
+				continue // it has a text of its own, which stays
+			}
+			texts[backend] = newText(s.stem+ext, driver.SourceText, []byte(code))
+			break
+		}
+	}
+	if len(texts) == 0 {
+		return nil, driver.Errorf("kernelcache", "Source.Redefine", driver.ErrInvalidValue, "the new text is empty in every language")
+	}
+	return texts, nil
+}
+
+// serves tells whether a backend's text comes from the file with that ending, or
+// would, or there is none.
+func (s *Source) serves(backend, ext string) bool {
+	txt, err := s.text(&driver.DeviceInfo{Backend: backend})
+	return errors.Is(err, driver.ErrNotFound) || err == nil && txt.name == s.stem+ext
+}
+
+// rebuild is what a redefinition makes on one device.
+type rebuild struct {
+	t       *table
+	txt     *text
+	modules map[string]*loaded   // by options
+	kernels map[kernelKey]*entry // the text's generation is not set yet
+	decls   map[*decl]*entry
+}
+
+// rebuild makes everything anew that is resolved, on all devices at once.
+func (s *Source) rebuild(ctx context.Context, texts map[string]*text) ([]*rebuild, error) {
+	var list []*rebuild
+	for backend, txt := range texts {
+		for _, t := range tablesOf(backend) {
+			list = append(list, &rebuild{
+				t: t, txt: txt,
+				modules: make(map[string]*loaded), kernels: make(map[kernelKey]*entry), decls: make(map[*decl]*entry),
+			})
+		}
+	}
+	errs := make([]error, len(list))
+	var wg sync.WaitGroup
+	for i, r := range list {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			errs[i] = r.make(ctx, s)
+		}()
+	}
+	wg.Wait()
+	return list, errors.Join(errs...)
+}
+
+// make compiles and binds, until all that is resolved has been: more may come
+// while the compiler is busy. A kernel that is resolved for the first time in
+// the instant that is left is resolved again later, and reports its own errors.
+func (r *rebuild) make(ctx context.Context, s *Source) error {
+	for {
+		todo := r.t.resolvedOf(s, r.decls)
+		if len(todo) == 0 {
+			return nil
+		}
+		for _, d := range todo {
+			if err := r.makeOne(ctx, d); err != nil {
+				if r.t.ctx.Err() != nil {
+					return nil // the device was closed, and wants no kernels
+				}
+				return d.failed(r.t.dev, err)
+			}
+		}
+	}
+}
+
+func (r *rebuild) makeOne(ctx context.Context, d *decl) error {
+	key := d.keyIn(r.txt)
+	if e := r.kernels[key]; e != nil {
+		r.decls[d] = e
+		return nil
+	}
+	o := observe(ctx, d.name, r.t.dev)
+	res := resolution{world: generation() + 1, txt: r.txt}
+	p := &phases{}
+	_, there := r.modules[d.opts.key]
+	err := o.during(ctx, p, func() (err error) {
+		if err := d.opts.fit(r.txt); err != nil {
+			return err
+		}
+		l := r.modules[d.opts.key]
+		if l == nil {
+			if l, err = load(ctx, r.t.dev, r.txt, &d.opts, p); err != nil {
+				return err
+			}
+			r.modules[d.opts.key] = l
+		}
+		res.entry, err = l.bindKernel(ctx, r.t.dev, d, p)
+		return err
+	})
+	if o != nil {
+		report := d.report(res, r.t.dev, err)
+		if there {
+			report.Times.Disk, report.Times.Compile = 0, 0 // another kernel's report has them
+		}
+		o.resolved(report)
+	}
+	if err == nil {
+		r.kernels[key], r.decls[d] = res.entry, res.entry
+	}
+	return err
+}
+
+// during does f while it reports what f is at.
+func (o *observer) during(ctx context.Context, p *phases, f func() error) error {
+	if o == nil {
+		return f()
+	}
+	var err error
+	done := make(chan struct{})
+	go func() { defer close(done); err = f() }()
+	o.watch(ctx, p, done)
+	<-done
+	return err
+}
+
+// install puts what was made where resolutions find it once they know the text.
+func (r *rebuild) install() {
+	r.t.mu.Lock()
+	if r.t.closed {
+		r.t.mu.Unlock()
+		r.close()
+		return
+	}
+	defer r.t.mu.Unlock()
+	for d, e := range r.decls {
+		key := d.keyIn(r.txt)
+		r.t.kernels.m[key] = landed(e)
+		r.t.modules.m[key.module] = landed(r.modules[d.opts.key])
+	}
+}
+
+func (r *rebuild) close() {
+	for _, e := range r.kernels {
+		e.Close()
+	}
+	for _, l := range r.modules {
+		l.Close()
+	}
+	clear(r.decls)
+}
+
+// resolvedOf are the declarations of a source that are resolved here, but for
+// those in done.
+func (t *table) resolvedOf(s *Source, done map[*decl]*entry) []*decl {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var list []*decl
+	for d, resolved := range t.users {
+		if d.source == s && resolved && done[d] == nil {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// sweep closes what was made from a source's former text, but for what another
+// source of the same text shares.
+func (t *table) sweep(s *Source, old *text) {
+	var kernels []*entry
+	var modules []*loaded
+	t.mu.Lock()
+	ended := make(map[kernelKey]bool)
+	endedModules := make(map[moduleKey]bool)
+	for d := range t.users {
+		if d.source == s {
+			key := d.keyIn(old)
+			ended[key], endedModules[key.module] = true, true
+		}
+	}
+	info := t.dev.Info()
+	for d := range t.users {
+		if d.source == s {
+			continue
+		}
+		if txt := d.source.current(info); txt != nil && txt.same(old) {
+			key := d.keyIn(txt)
+			delete(ended, key)
+			delete(endedModules, key.module)
+		}
+	}
+	for key := range ended {
+		if f := t.kernels.m[key]; f != nil && f.ended() {
+			delete(t.kernels.m, key)
+			if f.made() {
+				kernels = append(kernels, f.val)
+			}
+		}
+	}
+	for key := range endedModules {
+		if f := t.modules.m[key]; f != nil && f.ended() {
+			delete(t.modules.m, key)
+			if f.made() {
+				modules = append(modules, f.val)
+			}
+		}
+	}
+	t.mu.Unlock()
+	closeAll(kernels, modules)
+}
