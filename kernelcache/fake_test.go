@@ -29,6 +29,10 @@ type fakeDevice struct {
 	onLaunch func(*fakeKernel, driver.ArgRef)
 	quick    bool // launches do nothing, for benchmarks
 
+	compiler       string // CompilerID
+	refuseBinaries bool   // Load takes no binary
+	noBinaries     bool   // modules give none
+
 	// When set, Load says that it has begun on loading and then waits for gate,
 	// or for its context if heedContext.
 	loading     chan struct{}
@@ -47,11 +51,15 @@ var lastID atomic.Uint64
 
 func newDevice(backend string) *fakeDevice {
 	id := driver.DeviceID(lastID.Add(1))
-	return &fakeDevice{id: id, info: driver.DeviceInfo{Backend: backend, Index: int(id), Name: "Fake"}}
+	return &fakeDevice{id: id, compiler: "1", info: driver.DeviceInfo{
+		Backend: backend, Index: int(id), Name: "Fake", Vendor: "Nobody", Platform: "Fake", Version: "1", Driver: "1",
+	}}
 }
 
 func (d *fakeDevice) ID() driver.DeviceID      { return d.id }
 func (d *fakeDevice) Info() *driver.DeviceInfo { return &d.info }
+
+func (d *fakeDevice) CompilerID() string { return d.compiler }
 
 func (d *fakeDevice) stream() *fakeStream { return &fakeStream{dev: d} }
 
@@ -165,7 +173,7 @@ func (d *fakeDevice) module(src driver.ModuleSource, opts driver.BuildOptions) (
 		}
 	case driver.SourceBinary:
 		code, ok := strings.CutPrefix(m.code, "binary of ")
-		if !ok {
+		if !ok || d.refuseBinaries {
 			return nil, driver.Errorf("fake", "Load", driver.ErrInvalidValue, "%q is no binary", m.code)
 		}
 		m.code, m.desc = code, string(src.Description)
@@ -201,8 +209,14 @@ func (m *fakeModule) Kernel(ctx context.Context, name string, sig *driver.Signat
 	return k, nil
 }
 
-func (m *fakeModule) BuildLog() string             { return "log of " + m.code }
-func (m *fakeModule) Binary() ([]byte, error)      { return []byte("binary of " + m.code), nil }
+func (m *fakeModule) BuildLog() string { return "log of " + m.code }
+func (m *fakeModule) Binary() ([]byte, error) {
+	if m.dev.noBinaries {
+		return nil, driver.Errorf("fake", "Binary", driver.ErrUnsupported, "no binary")
+	}
+	return []byte("binary of " + m.code), nil
+}
+
 func (m *fakeModule) Description() ([]byte, error) { return []byte(m.desc), nil }
 
 func (m *fakeModule) Close() error {

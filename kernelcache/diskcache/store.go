@@ -69,6 +69,9 @@ func (s *Store) path(key Key) string { return filepath.Join(s.dir, key.String()+
 // is not found; neither is what can't be read or could have been written by
 // somebody else.
 func (s *Store) Get(key Key) (*Entry, bool) {
+	if s.checkFolder() != nil { // its rights may have changed since Open
+		return nil, false
+	}
 	path := s.path(key)
 	e, err := s.read(key, path)
 	switch {
