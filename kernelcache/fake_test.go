@@ -29,6 +29,8 @@ type fakeDevice struct {
 	onLaunch func(*fakeKernel, driver.ArgRef)
 	quick    bool // launches do nothing, for benchmarks
 
+	wrap func(*fakeKernel) driver.Kernel // for kernels that can do more
+
 	compiler       string // CompilerID
 	refuseBinaries bool   // Load takes no binary
 	noBinaries     bool   // modules give none
@@ -171,6 +173,7 @@ func (d *fakeDevice) module(src driver.ModuleSource, opts driver.BuildOptions) (
 		if strings.Contains(m.code, "broken") {
 			return nil, &driver.BuildError{Backend: "fake", Op: "Load", Name: "BROKEN", Code: -1, Device: d.info.Name, Log: "f.cl:1: this is broken"}
 		}
+	case driver.SourceSPIRV:
 	case driver.SourceBinary:
 		code, ok := strings.CutPrefix(m.code, "binary of ")
 		if !ok || d.refuseBinaries {
@@ -206,6 +209,9 @@ func (m *fakeModule) Kernel(ctx context.Context, name string, sig *driver.Signat
 	m.dev.mu.Lock()
 	defer m.dev.mu.Unlock()
 	m.kernels = append(m.kernels, k)
+	if m.dev.wrap != nil {
+		return m.dev.wrap(k), nil
+	}
 	return k, nil
 }
 

@@ -225,8 +225,9 @@ type phases struct {
 func (p *phases) set(phase Phase) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	changed := p.phase != phase
 	p.phase = phase
-	if p.changed != nil {
+	if changed && p.changed != nil {
 		close(p.changed)
 		p.changed = nil
 	}

@@ -2,6 +2,7 @@ package kernelcache
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 
 	"github.com/triad-gpu/triad/driver"
@@ -40,7 +41,7 @@ func Declare[A any](src *Source, name string, opts ...Option) *Kernel[A] {
 		k.sig, err = driver.SignatureOf[A]()
 	}
 	if err != nil {
-		k.err = &driver.Error{Backend: "kernelcache", Op: "kernel " + name, Err: err}
+		k.err = &driver.Error{Backend: "kernelcache", Op: fmt.Sprintf("kernel %.80s", name), Err: err}
 	}
 	return k
 }
@@ -52,7 +53,7 @@ func (d *decl) check(opts []Option) (err error) {
 	case d.source.err != nil:
 		return d.source.err
 	case !isIdentifier(d.name):
-		return driver.Errorf("kernelcache", "Declare", driver.ErrInvalidValue, "%q cannot be a kernel's name, which is an identifier", d.name)
+		return driver.Errorf("kernelcache", "Declare", driver.ErrInvalidValue, "%.80q cannot be a kernel's name, which is an identifier of at most %d bytes", d.name, maxName)
 	}
 	d.opts, err = makeOptions(opts)
 	return err

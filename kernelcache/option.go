@@ -125,7 +125,7 @@ func DefineName(name, value string) Option {
 
 func (o *options) define(op, name, value string) error {
 	if !isIdentifier(name) {
-		return optionError(op, "%q is not an identifier, so no macro can have that name", name)
+		return optionError(op, "%.80q is not an identifier, so no macro can have that name", name)
 	}
 	for _, d := range o.build.Defines {
 		if d.Name == name {
@@ -136,8 +136,15 @@ func (o *options) define(op, name, value string) error {
 	return nil
 }
 
+// maxName is the longest name in bytes: C++ compilers take names of several
+// thousand characters, and a longer one was meant to be something else.
+const maxName = 8192
+
 // isIdentifier: letters, digits and underscores of ASCII, no digit in front.
 func isIdentifier(s string) bool {
+	if len(s) > maxName {
+		return false
+	}
 	for i, c := range []byte(s) {
 		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 		if !letter && (i == 0 || c < '0' || c > '9') {

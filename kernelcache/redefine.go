@@ -103,7 +103,11 @@ func (s *Source) newTexts(t Text) (map[string]*text, error) {
 			if backend == "hip" && ext == ".cu" && !s.serves(backend, ext) {
 				continue // it has a text of its own, which stays
 			}
-			texts[backend] = newText(s.stem+ext, driver.SourceText, []byte(code))
+			txt := newText(s.stem+ext, driver.SourceText, []byte(code))
+			if err := txt.check(); err != nil {
+				return nil, err
+			}
+			texts[backend] = txt
 			break
 		}
 	}

@@ -53,6 +53,18 @@ func (t *text) source() driver.ModuleSource {
 	return driver.ModuleSource{Kind: t.kind, Name: t.name, Code: t.code}
 }
 
+// maxCode is the most that a source may be. A large program is a thousandth of
+// it, so what is more is a mistake, such as a file of data.
+const maxCode = 1 << 30
+
+func (t *text) check() error {
+	if len(t.code) > maxCode {
+		return driver.Errorf("kernelcache", "source", driver.ErrInvalidValue, "%s is %s, which is no kernel; the most is %s",
+			t.name, driver.ByteSize(uint64(len(t.code))), driver.ByteSize(maxCode))
+	}
+	return nil
+}
+
 // same tells whether two texts make the same modules.
 func (t *text) same(u *text) bool {
 	return t.name == u.name && t.kind == u.kind && t.sum == u.sum && t.since == u.since
@@ -208,6 +220,9 @@ func (s *Source) text(info *driver.DeviceInfo) (*text, error) {
 	}
 	t, err := s.read(info)
 	if err != nil {
+		return nil, err
+	}
+	if err := t.check(); err != nil {
 		return nil, err
 	}
 	s.set(map[string]*text{s.variant(info): t})
