@@ -143,21 +143,22 @@ type observer struct {
 
 // observe is the observer of a resolution; nil if nobody watches.
 func observe(ctx context.Context, kernel string, dev driver.Device) *observer {
+	var hooks [2]*Hook
 	bits := world.Load()
-	if bits&(cacheHook|contextHooks) == 0 {
+	if bits&cacheHook != 0 {
+		hooks[0] = cacheHooks.current.Load()
+	}
+	if bits&contextHooks != 0 {
+		hooks[1], _ = ctx.Value(hookKey{}).(*Hook)
+	}
+	if hooks == [2]*Hook{} {
 		return nil
 	}
 	o := &observer{begun: time.Now(), kernel: kernel, dev: dev}
-	if h := cacheHooks.current.Load(); h != nil {
-		o.hooks = append(o.hooks, h)
-	}
-	if bits&contextHooks != 0 {
-		if h, _ := ctx.Value(hookKey{}).(*Hook); h != nil {
+	for _, h := range hooks {
+		if h != nil {
 			o.hooks = append(o.hooks, h)
 		}
-	}
-	if o.hooks == nil {
-		return nil
 	}
 	return o
 }
