@@ -36,7 +36,7 @@ func triadCL(t *testing.T) string {
 func checkAgainstOpenCL(t *testing.T, header string) string {
 	t.Helper()
 	if _, err := os.Stat(openclHeader); err != nil {
-		requireOrSkip(t, "opencl-headers", "OpenCL's headers are not installed: "+err.Error())
+		requireOrSkip(t, "headers", "OpenCL's headers are not installed: "+err.Error())
 	}
 	if _, err := exec.LookPath("gcc"); err != nil {
 		requireOrSkip(t, "cgo", "there is no C compiler")

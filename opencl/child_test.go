@@ -27,7 +27,7 @@ func isChild() bool { return os.Getenv(childEnv) != "" }
 func onlyAsChild(t *testing.T) {
 	t.Helper()
 	if !isChild() {
-		t.Skip("runs in a process of its own; another test starts it")
+		drivertest.Lacks(t, "child", "runs in a process of its own, which another test starts")
 	}
 }
 

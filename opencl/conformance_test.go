@@ -67,6 +67,7 @@ func TestConformance(t *testing.T) { conformance(t, nil) }
 // oclgrind simulates a device and reports accesses out of bounds, races between
 // work-items and uses of what was never written.
 func TestConformanceUnderOclgrind(t *testing.T) {
+	testDevice(t, DeviceOptions{})
 	out := runChild(t, "TestOclgrindConformance", "OCL_ICD_VENDORS="+vendors(t, oclgrindLibrary(t)))
 	for _, bad := range []string{"Invalid read", "Invalid write", "Data race", "Uninitialized"} {
 		if strings.Contains(out, bad) {
@@ -101,6 +102,7 @@ func TestOclgrindConformance(t *testing.T) {
 // Two platforms in one process: each object goes to its own, and errors keep
 // them apart.
 func TestTwoPlatformsWorkSideBySide(t *testing.T) {
+	testDevice(t, DeviceOptions{})
 	runChild(t, "TestPlatformsInTurns", "OCL_ICD_VENDORS="+vendors(t, poclLibrary(t), oclgrindLibrary(t)))
 }
 

@@ -167,6 +167,7 @@ func TestMarkersAndBarriersWaitForTheirEvents(t *testing.T) {
 	check(t, gate.Complete())
 	within(t, "the barrier", func() { check(t, barrier.Wait(t.Context())) })
 	within(t, "the marker", func() { check(t, marker.Wait(t.Context())) })
+	check(t, s.Wait(t.Context()))
 	if got := values(t, s, x)[0]; got != 5 {
 		t.Errorf("got %d", got)
 	}

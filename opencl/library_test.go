@@ -16,7 +16,31 @@ import (
 	"github.com/triad-gpu/triad/driver/drivertest"
 )
 
+func needCgo(t *testing.T) {
+	t.Helper()
+	if usable != "" {
+		drivertest.Lacks(t, "cgo", usable)
+	}
+}
+
+// A build without cgo compiles, opens nothing and says why.
+func TestWithoutCgoEverythingIsUnavailable(t *testing.T) {
+	if usable == "" {
+		drivertest.Lacks(t, "no-cgo", "this build has cgo")
+	}
+	_, err := Open(0, DeviceOptions{})
+	wantIs(t, "Open", err, driver.ErrUnavailable, "CGO_ENABLED")
+	_, err = Platforms()
+	wantIs(t, "Platforms", err, driver.ErrUnavailable, "CGO_ENABLED")
+	_, err = Backend().Devices()
+	wantIs(t, "Devices", err, driver.ErrUnavailable)
+	if r := Backend().Probe(); r.Err == nil || r.Loaded != "" {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestLoadErrorsListEveryPathAndReasonInOrder(t *testing.T) {
+	needCgo(t)
 	reasons := map[string]string{"first.so": "no such file", "second.so": "wrong ELF class", "third.so": "undefined symbol: clFinish"}
 	var asked []string
 	lib := loadFrom([]string{"first.so", "second.so", "third.so"}, func(path string) (string, string) {
@@ -43,6 +67,7 @@ func TestLoadErrorsListEveryPathAndReasonInOrder(t *testing.T) {
 }
 
 func TestTheFirstUsableLibraryIsTaken(t *testing.T) {
+	needCgo(t)
 	lib := loadFrom([]string{"a", "b", "c"}, func(path string) (string, string) {
 		if path == "b" {
 			return "/found/b", ""
@@ -136,8 +161,6 @@ func TestOverrideMissing(t *testing.T) {
 	if strings.Contains(err.Error(), "libOpenCL.so.1") {
 		t.Errorf("others were tried: %v", err)
 	}
-	_, err = driver.Open("opencl")
-	_ = err
 	if r := Backend().Probe(); len(r.Libraries) != 1 || r.Err == nil || r.Loaded != "" {
 		t.Errorf("%+v", r)
 	}
@@ -213,7 +236,7 @@ func TestProgramsLinkedWithBindNowRun(t *testing.T) {
 	testDevice(t, DeviceOptions{})
 	goTool, err := exec.LookPath("go")
 	if err != nil {
-		t.Skip("there is no go command")
+		drivertest.Lacks(t, "go", "there is no go command")
 	}
 	root, err := filepath.Abs("..")
 	check(t, err)

@@ -12,7 +12,7 @@ import (
 func TestMisalignedSubBuffersNameTheAlignment(t *testing.T) {
 	d := testDevice(t, DeviceOptions{BuffersOnly: true})
 	if d.align <= 1 {
-		t.Skip("the device aligns to bytes")
+		drivertest.Lacks(t, "alignment", "the device aligns sub-buffers to single bytes")
 	}
 	m, err := d.AllocBuffer(4 * d.align)
 	check(t, err)
@@ -32,7 +32,7 @@ func TestMisalignedSubBuffersNameTheAlignment(t *testing.T) {
 func TestBuffersAndSharedMemoryCopyToEachOther(t *testing.T) {
 	d := testDevice(t, DeviceOptions{})
 	if !d.svm {
-		t.Skip("the device has no shared virtual memory")
+		drivertest.Lacks(t, "svm", "the device has no shared virtual memory")
 	}
 	s := testStream(t, d, driver.StreamOptions{})
 	svm, err := d.AllocSVM(5000)

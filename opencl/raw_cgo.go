@@ -183,11 +183,27 @@ func rawWaitFuncs() (poll, block, subscribe unsafe.Pointer) {
 func rawWaitNew() handle   { return handle(C.triad_cl_wait_new()) }
 func rawWaitFree(w handle) { C.triad_cl_wait_free((*C.triad_cl_wait)(w)) }
 
+// rawStreamIdle tells whether all that was enqueued is known to have finished,
+// without failures that nobody has been told of. It is plain reading of C memory
+// and no crossing.
+func rawStreamIdle(s handle) bool {
+	p := (*C.triad_cl_stream)(s)
+	// done first: it follows submitted, so that what is read after it is at least
+	// as large.
+	done := atomic.LoadUint64((*uint64)(unsafe.Pointer(&p.done)))
+	return done >= atomic.LoadUint64((*uint64)(unsafe.Pointer(&p.submitted))) && !unreported(p)
+}
+
+// unreported tells whether the stream may have a failure to report.
+func unreported(p *C.triad_cl_stream) bool {
+	return atomic.LoadInt32((*int32)(unsafe.Pointer(&p.failed))) != 0 || atomic.LoadUint32((*uint32)(unsafe.Pointer(&p.holding))) != 0
+}
+
 // rawStreamFailure takes the failure that nobody has been told of; 0 if there is
 // none, which costs no crossing.
 func rawStreamFailure(s handle) int32 {
 	p := (*C.triad_cl_stream)(s)
-	if atomic.LoadInt32((*int32)(unsafe.Pointer(&p.failed))) == 0 && atomic.LoadUint32((*uint32)(unsafe.Pointer(&p.holding))) == 0 {
+	if !unreported(p) {
 		return 0
 	}
 	return int32(C.triad_cl_stream_failure(p))

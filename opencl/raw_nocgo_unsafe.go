@@ -47,6 +47,7 @@ func rawEventComplete(e handle, status int32) int32                             
 func rawWaitFuncs() (poll, block, subscribe unsafe.Pointer)                       { return nil, nil, nil }
 func rawWaitNew() handle                                                          { return nil }
 func rawWaitFree(w handle)                                                        {}
+func rawStreamIdle(s handle) bool                                                 { return false }
 func rawStreamFailure(s handle) int32                                             { return unusable }
 func rawWaitDone(w handle, told bool) bool                                        { return false }
 func rawWaitStream(w, s handle)                                                   {}

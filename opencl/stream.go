@@ -192,6 +192,10 @@ func (s *Stream) Query() (bool, error) {
 	if err := s.use("Stream.Query"); err != nil {
 		return false, err
 	}
+	if rawStreamIdle(s.raw) {
+		s.life.Release()
+		return true, nil
+	}
 	done, code := rawStreamQuery(s.raw)
 	if done {
 		code = rawStreamFailure(s.raw)
@@ -204,10 +208,14 @@ func (s *Stream) Query() (bool, error) {
 }
 
 // Wait implements driver.Stream. It enqueues a marker, flushes and looks in one
-// crossing; an idle stream costs no OpenCL call at all.
+// crossing; a stream that is known to be idle costs none.
 func (s *Stream) Wait(ctx context.Context) error {
 	if err := s.use("Stream.Wait"); err != nil {
 		return err
+	}
+	if rawStreamIdle(s.raw) {
+		s.life.Release()
+		return nil
 	}
 	w, err := takeWaiter("Stream.Wait")
 	if err != nil {

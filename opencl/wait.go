@@ -137,6 +137,11 @@ func (w *waiter) pinHost(host []byte) {
 // not keep a finished operation from being seen as such.
 func (w *waiter) wait(ctx context.Context, d *Device) error {
 	k := waits()
+	if k.err != nil {
+		op := w.op
+		w.release()
+		return &driver.Error{Backend: backendName, Op: op, Detail: "there is no way to wait", Err: k.err}
+	}
 	kind := k.poll
 	if d.notifies {
 		kind = k.notify

@@ -1,3 +1,5 @@
+//go:build linux
+
 package opencl
 
 import (
@@ -55,8 +57,16 @@ func TestTwentyThousandWaits(t *testing.T) {
 		}
 	})
 	stats := waitpool.Default().Stats()
-	if now, most := threads(t), before+stats.Workers+runtime.GOMAXPROCS(0)+8; now > most {
-		t.Errorf("%d threads, %d before; at most %d are allowed", now, before, most)
+	if most := max(4, min(16, runtime.GOMAXPROCS(0))); stats.Workers > most || stats.Overflow != 0 || stats.Direct != 0 {
+		t.Errorf("%d threads wait, %d waits had a thread of their own, %d held their caller's; %d threads are enough", stats.Workers, stats.Overflow, stats.Direct, most)
+	}
+	// Go starts further threads for calls into C that take long. On a machine that
+	// is busy otherwise short ones do too, when they lose their processor within.
+	switch now, want := threads(t), before+stats.Workers+runtime.GOMAXPROCS(0)+8; {
+	case now > want+400:
+		t.Errorf("%d threads, %d before; about %d are enough", now, before, want)
+	case now > want:
+		t.Logf("%d threads, %d before; %d would be enough on a machine with nothing else to do", now, before, want)
 	}
 	check(t, gate.Complete())
 	within(t, "waking everybody", func() {
@@ -69,6 +79,43 @@ func TestTwentyThousandWaits(t *testing.T) {
 	})
 	if n := waitpool.Default().Stats().InFlight; n != 0 {
 		t.Errorf("%d waits are left", n)
+	}
+}
+
+// A program that waits should not burn a processor for it.
+func TestPendingWaitsUseLittleProcessorTime(t *testing.T) {
+	testDevice(t, DeviceOptions{})
+	runChild(t, "TestProcessorTimeOfWaits")
+}
+
+func TestProcessorTimeOfWaits(t *testing.T) {
+	onlyAsChild(t) // other tests' work would be counted
+	d := testDevice(t, DeviceOptions{})
+	s := testStream(t, d, driver.StreamOptions{})
+	gate := userEvent(t, d)
+	check(t, s.WaitEvent(gate))
+	const n = 1000 // more than there are callbacks for, so that some are polled
+	errs := make(chan error, n)
+	for range n {
+		go func() { errs <- s.Wait(context.Background()) }()
+	}
+	for waitpool.Default().Stats().InFlight < n {
+		runtime.Gosched()
+	}
+	used := func() time.Duration {
+		var u syscall.Rusage
+		check(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	const wall = 500 * time.Millisecond
+	before := used()
+	time.Sleep(wall) // it is the time that passes which is measured
+	if cpu := used() - before; cpu > wall/4 {
+		t.Errorf("%d pending waits took %v of processor time in %v", n, cpu, wall)
+	}
+	check(t, gate.Complete())
+	for range n {
+		check(t, <-errs)
 	}
 }
 

@@ -17,9 +17,9 @@ import (
 // A block is the C side's part of a request: a tw_request, in C memory, freed
 // when the Go part is collected.
 type block struct {
-	c    *C.tw_request
-	addr C.uintptr_t // of c
-	park C.uint64_t  // the state that says how to wake the waiter
+	c      *C.tw_request
+	addr   C.uintptr_t // of c
+	listed bool        // in the table waiters
 }
 
 // handle is what has to be given back for a block.
@@ -42,9 +42,8 @@ func attachBlock[O, R any](r *request[O, R], w *waiter) {
 	}, h)
 }
 
-// prepare fills the block in for a wait that begins. A waiter that can't be
-// cancelled may park on an event of its own; others park on their channel.
-func (w *waiter) prepare(object, poll, wait uintptr, word *Word, alone bool) {
+// prepare fills the block in for a wait that begins.
+func (w *waiter) prepare(object, poll, wait uintptr, word *Word) {
 	c := w.c
 	c.object = *(*unsafe.Pointer)(unsafe.Pointer(&object))
 	c.poll = *(*C.triad_poll_fn)(unsafe.Pointer(&poll))
@@ -56,29 +55,38 @@ func (w *waiter) prepare(object, poll, wait uintptr, word *Word, alone bool) {
 		c.target = C.uint64_t(word.Target)
 		c.wide = C.uint32_t(cbool(wide))
 	}
-	waiters.set(uint32(c.id), w)
-	w.park = C.TW_LISTED
+}
+
+// settle says how the waiter of a pending request is to be woken: by an event of
+// its own if it can't be cancelled and one is free, else through the dispatcher.
+// It returns false if the request is done, so that nobody will wake it.
+func (w *waiter) settle(alone bool) bool {
+	park := uint64(C.TW_LISTED)
 	if alone {
 		if w.event = takeEvent(); w.event != nil {
-			w.park = C.TW_EVENT | C.uint64_t(w.event.fd)<<8
+			park = C.TW_EVENT | uint64(w.event.fd)<<8
 		}
 	}
+	if w.event == nil {
+		w.listed = true
+		waiters.set(uint32(w.c.id), w)
+	}
+	return atomic.CompareAndSwapUint64(w.state(), C.TW_PENDING, park)
 }
 
-// leave gives up what prepare took.
+// leave gives up what settle took.
 func (w *waiter) leave() {
-	w.leaveEvent()
-	waiters.set(uint32(w.c.id), nil)
-}
-
-// leaveEvent makes the waiter park on its channel.
-func (w *waiter) leaveEvent() {
 	if w.event != nil {
 		putEvent(w.event)
 		w.event = nil
-		w.park = C.TW_LISTED
+	}
+	if w.listed {
+		w.listed = false
+		waiters.set(uint32(w.c.id), nil)
 	}
 }
+
+func (w *waiter) state() *uint64 { return (*uint64)(unsafe.Pointer(&w.c.state)) }
 
 func (w *waiter) object() uintptr { return uintptr(w.c.object) }
 
@@ -96,7 +104,7 @@ func (w *waiter) setOutcome(o int64) {
 }
 
 func (w *waiter) subscribe(fn uintptr, spin time.Duration) status {
-	return status(C.tw_subscribe(w.addr, C.uintptr_t(fn), C.uint64_t(spin), w.park))
+	return status(C.tw_subscribe(w.addr, C.uintptr_t(fn), C.uint64_t(spin)))
 }
 
 func (w *waiter) subcode() int { return int(int32(w.c.subcode)) }
@@ -110,12 +118,12 @@ func (w *waiter) callWait() int64 {
 
 // done reports whether the C side has finished the request.
 func (w *waiter) done() bool {
-	return atomic.LoadUint64((*uint64)(unsafe.Pointer(&w.c.state))) == C.TW_DONE
+	return atomic.LoadUint64(w.state()) == C.TW_DONE
 }
 
 // awaitToken waits for a completion that is on its way.
 func (w *waiter) awaitToken() {
-	if w.event != nil && w.road != roadSignal {
+	if w.event != nil {
 		w.parkEvent(false, 0)
 	} else {
 		<-w.wake

@@ -18,13 +18,16 @@ enum {
     TW_EVENT = 3    /* waiter parked on the eventfd in the bits above */
 };
 
-/* What the submitting functions return. */
+/* What the submitting functions return; TW_PENDING too. */
 enum {
-    TW_FINISHED = 1, /* done already; the waiter owns the request again */
-    TW_PARKED = 2,   /* the waiter has to park */
-    TW_REFUSED = 3,  /* not taken: no worker is free, or subscribe said no */
-    TW_NESTED = 4    /* not taken: this thread is a worker */
+    TW_FINISHED = TW_DONE, /* the waiter owns the request again */
+    TW_REFUSED = 4         /* not taken: no worker is free, or subscribe said no */
 };
+
+/* What a worker's slot holds besides a pointer to the request handed to it.
+ * The low half of the slot is also its futex word; a request is aligned to 64
+ * bytes, so that no pointer's low half equals TW_ASLEEP. */
+enum { TW_IDLE = 0, TW_ASLEEP = 1, TW_BUSY = 2, TW_STOP = 3, TW_ABSENT = 4, TW_REQUESTS = 64 };
 
 typedef struct tw_sig tw_sig;
 typedef struct tw_pool tw_pool;
@@ -33,7 +36,7 @@ typedef struct tw_request {
     uint64_t state; /* atomic */
     int64_t result;
     void *object;
-    triad_wait_fn wait; /* 0 for a Go function */
+    triad_wait_fn wait;
     triad_poll_fn poll;
     struct tw_request *next;
     uint32_t id;      /* index into the Go side's table of waiters */
@@ -67,6 +70,7 @@ void tw_init(int dispatch_fd);
 int tw_refresh_cpus(void);
 void tw_set_pressure(int busy);
 uint64_t tw_ignored_signals(void);
+uint64_t tw_posts(void);
 void *tw_finished_list(void);
 
 /* Requests. */
@@ -77,22 +81,23 @@ void tw_request_free(tw_request *r);
 tw_outcome tw_try_poll(uintptr_t poll, uintptr_t object, uint64_t spin);
 tw_outcome tw_try_word(uintptr_t word, uint64_t target, int wide, uint64_t spin);
 
-/* Roads. park is the state to leave in the request when it isn't finished. */
-int tw_submit_worker(uintptr_t pool, uintptr_t request, uint64_t spin, uint64_t park);
-int tw_submit_poller(uintptr_t pool, uintptr_t request, uint64_t park);
-int tw_subscribe(uintptr_t request, uintptr_t subscribe, uint64_t spin, uint64_t park);
+/* Roads. A request that is still pending is parked by the Go side, which moves
+ * its state on. */
+int tw_submit_worker(uintptr_t pool, uintptr_t request, uint64_t spin);
+void tw_submit_poller(uintptr_t pool, uintptr_t request);
+int tw_subscribe(uintptr_t request, uintptr_t subscribe, uint64_t spin);
 int tw_claim(uintptr_t request);
 int64_t tw_call_wait(uintptr_t wait, uintptr_t object);
-void tw_finish_one(uintptr_t request);
 
 /* Pools and their threads. */
 tw_pool *tw_pool_new(int workers, const tw_policy *policy);
 void tw_pool_free(tw_pool *p);
 void tw_pool_stop(tw_pool *p, int workers);
-void tw_pool_count(tw_pool *p, int workers, int *idle, int *spinning);
+int tw_worker_state(tw_pool *p, int index); /* TW_IDLE, TW_ASLEEP or TW_BUSY */
+int tw_first_thread(void);
 void tw_thread_begin(const char *name, uint32_t slack);
 void tw_worker_start(tw_pool *p, int index, tw_request *first);
-tw_request *tw_worker_next(tw_pool *p, int index, tw_request *finished);
+void tw_worker_run(tw_pool *p, int index);
 void tw_poller_run(tw_pool *p);
 
 #endif

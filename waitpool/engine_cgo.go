@@ -43,9 +43,8 @@ type status int
 
 const (
 	finished status = C.TW_FINISHED
-	parked   status = C.TW_PARKED
+	pending  status = C.TW_PENDING
 	refused  status = C.TW_REFUSED
-	nested   status = C.TW_NESTED
 )
 
 // outcome is what stage 1 saw.
@@ -76,8 +75,9 @@ func cbool(b bool) C.int {
 func setPressure(on bool)    { C.tw_set_pressure(cbool(on)) }
 func refreshCPUs()           { C.tw_refresh_cpus() }
 func ignoredSignals() uint64 { return uint64(C.tw_ignored_signals()) }
+func posts() uint64          { return uint64(C.tw_posts()) }
 
-// An engine is the C side of a pool, and the goroutines that live in it.
+// An engine is the C side of a pool, and the threads that live in it.
 type engine struct {
 	c       *C.tw_pool
 	broken  error
@@ -92,7 +92,7 @@ type engine struct {
 
 func policyOf(o Options) C.tw_policy {
 	const us, ms = C.uint64_t(time.Microsecond), C.uint64_t(time.Millisecond)
-	c := C.tw_policy{linger: 50 * us, poll_spin: 50 * us, poll_min: 20 * us, poll_max: ms,
+	c := C.tw_policy{linger: 50 * us, poll_spin: 50 * us, poll_min: 20 * us, poll_max: 2 * ms,
 		watch_min: 10 * ms, watch_max: 250 * ms, age_shift: 4, slack: 1000}
 	switch o.Policy {
 	case PolicyLatency:
@@ -143,17 +143,27 @@ func (e *engine) count() (workers, idle, spinning int) {
 	if e.c == nil || e.gone {
 		return 0, 0, 0
 	}
-	var i, s C.int
-	C.tw_pool_count(e.c, C.int(e.alive), &i, &s)
-	return e.alive, int(i), int(s)
+	for i := range e.alive {
+		switch e.state(i) {
+		case C.TW_IDLE:
+			spinning++
+			idle++
+		case C.TW_ASLEEP:
+			idle++
+		}
+	}
+	return e.alive, idle, spinning
 }
+
+// state is that of worker i.
+func (e *engine) state(i int) C.int { return C.tw_worker_state(e.c, C.int(i)) }
 
 // submitWorker hands w to an idle worker, or to a new one.
 func (e *engine) submitWorker(w *waiter, spin time.Duration) status {
 	if e.broken != nil {
 		return refused
 	}
-	st := status(C.tw_submit_worker(e.addr(), w.addr, C.uint64_t(spin), w.park))
+	st := status(C.tw_submit_worker(e.addr(), w.addr, C.uint64_t(spin)))
 	if st != refused {
 		return st
 	}
@@ -162,59 +172,61 @@ func (e *engine) submitWorker(w *waiter, spin time.Duration) status {
 	if e.alive == e.opt.Workers {
 		return refused
 	}
-	w.c.state = w.park
 	C.tw_worker_start(e.c, C.int(e.alive), w.c)
-	e.threads.Add(1)
-	go e.worker(e.alive, nil)
+	e.thread(fmt.Sprintf("triad-wait-%d", e.alive), func(i C.int) { C.tw_worker_run(e.c, i) })
 	e.alive++
-	return parked
-}
-
-// worker is the life of a worker. Its goroutine stays locked to its thread and
-// in C, except while it runs Go functions.
-func (e *engine) worker(index int, served *C.tw_request) {
-	runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
-	beginThread(fmt.Sprintf("triad-wait-%d", index), e.opt)
-	ended := false
-	defer func() {
-		if ended {
-			e.threads.Done()
-			return
-		}
-		// A wait function left through Goexit, which can't be stopped. Another
-		// goroutine takes the worker's place and finishes the request.
-		go e.worker(index, served)
-	}()
-	for {
-		served = C.tw_worker_next(e.c, C.int(index), served)
-		if served == nil {
-			ended = true
-			return
-		}
-		waiters.get(uint32(served.id)).run()
-	}
+	return pending
 }
 
 func (e *engine) submitPoller(w *waiter) status {
 	if !e.poller.Load() {
 		e.mu.Lock()
 		if !e.poller.Load() {
-			e.threads.Add(1)
-			go func() {
-				defer e.threads.Done()
-				runtime.LockOSThread()
-				beginThread("triad-poll", e.opt)
-				C.tw_poller_run(e.c)
-			}()
+			e.thread("triad-poll", func(C.int) { C.tw_poller_run(e.c) })
 			e.poller.Store(true)
 		}
 		e.mu.Unlock()
 	}
-	return status(C.tw_submit_poller(e.addr(), w.addr, w.park))
+	C.tw_submit_poller(e.addr(), w.addr)
+	return pending
 }
 
-func beginThread(name string, o Options) {
-	s := C.CString(name)
-	C.tw_thread_begin(s, policyOf(o).slack)
-	C.free(unsafe.Pointer(s))
+// thread starts a thread that lives in C until the pool stops. Its goroutine
+// stays locked, so that the thread, with its name, ends with it. e.mu is held.
+func (e *engine) thread(name string, run func(index C.int)) {
+	index := C.int(e.alive)
+	e.threads.Add(1)
+	go func() {
+		defer e.threads.Done()
+		elsewhere(func() {
+			s := C.CString(name)
+			C.tw_thread_begin(s, policyOf(e.opt).slack)
+			C.free(unsafe.Pointer(s))
+			run(index)
+		})
+	}()
 }
+
+// elsewhere runs f locked to a thread other than the program's first. That one's
+// name is the program's, and Go can't end it.
+func elsewhere(f func()) {
+	runtime.LockOSThread()
+	if C.tw_first_thread() == 0 {
+		f()
+		return
+	}
+	// As long as this goroutine holds the first thread, another gets another.
+	begun, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		runtime.LockOSThread()
+		close(begun)
+		f()
+	}()
+	<-begun
+	runtime.UnlockOSThread()
+	<-ended
+}
+
+// idle reports whether worker i is.
+func (e *engine) idle(i int) bool { return e.state(i) != C.TW_BUSY }

@@ -11,11 +11,6 @@ typedef struct {
     tw_request *first, *last;
 } tw_batch;
 
-/* What a worker's slot holds besides a pointer to the request handed to it.
- * The low half of the slot is also its futex word; a request is aligned to 64
- * bytes, so that no pointer's low half equals TW_ASLEEP. */
-enum { TW_IDLE = 0, TW_ASLEEP = 1, TW_BUSY = 2, TW_STOP = 3, TW_ABSENT = 4, TW_REQUESTS = 64 };
-
 typedef struct {
     uint64_t slot;  /* atomic */
     uint64_t stamp; /* atomic; when it last became idle, on the pool's count */
@@ -33,13 +28,12 @@ struct tw_pool {
 };
 
 extern int tw_cpus;         /* atomic; CPUs that this process may use */
-extern int tw_pressure;     /* atomic; goroutines wait for a P */
-extern __thread int tw_own; /* this thread is a worker of some pool */
+extern uint64_t tw_pressed_until; /* atomic; goroutines wait for a P */
 
 void tw_finish(tw_request *r, tw_batch *b);
 void tw_flush(tw_batch *b);
-int tw_settle(tw_request *r, uint64_t spin, uint64_t park);
-int tw_may_spin(void);
+int tw_settle(tw_request *r, uint64_t spin);
+int tw_may_spin(uint64_t now);
 void tw_futex_wait(uint32_t *word, uint32_t value, uint64_t ns);
 void tw_futex_wake(uint32_t *word);
 

@@ -13,9 +13,8 @@ type status int
 
 const (
 	finished status = iota + 1
-	parked
+	pending
 	refused
-	nested
 )
 
 type outcome struct {
@@ -29,6 +28,7 @@ func tryWord(w *Word, spin time.Duration) outcome              { return outcome{
 func setPressure(on bool)                                      {}
 func refreshCPUs()                                             {}
 func ignoredSignals() uint64                                   { return 0 }
+func posts() uint64                                            { return 0 }
 
 type engine struct{ broken error }
 
@@ -45,15 +45,15 @@ type block struct{}
 
 func attachBlock[O, R any](r *request[O, R], w *waiter) {}
 
-func (w *waiter) prepare(object, poll, wait uintptr, word *Word, alone bool) {}
-func (w *waiter) leave()                                                     {}
-func (w *waiter) leaveEvent()                                                {}
-func (w *waiter) object() uintptr                                            { return 0 }
-func (w *waiter) getOutcome() int64                                          { return w.outcome }
-func (w *waiter) setOutcome(o int64)                                         { w.outcome = o }
-func (w *waiter) subscribe(fn uintptr, spin time.Duration) status            { return refused }
-func (w *waiter) subcode() int                                               { return 0 }
-func (w *waiter) claim() bool                                                { return false }
-func (w *waiter) callWait() int64                                            { return 0 }
-func (w *waiter) awaitToken()                                                { <-w.wake }
-func (w *waiter) parkEvent(backstop bool, d time.Duration) bool              { return true }
+func (w *waiter) prepare(object, poll, wait uintptr, word *Word)  {}
+func (w *waiter) settle(alone bool) bool                          { return false }
+func (w *waiter) leave()                                          {}
+func (w *waiter) object() uintptr                                 { return 0 }
+func (w *waiter) getOutcome() int64                               { return w.outcome }
+func (w *waiter) setOutcome(o int64)                              { w.outcome = o }
+func (w *waiter) subscribe(fn uintptr, spin time.Duration) status { return refused }
+func (w *waiter) subcode() int                                    { return 0 }
+func (w *waiter) claim() bool                                     { return false }
+func (w *waiter) callWait() int64                                 { return 0 }
+func (w *waiter) awaitToken()                                     { <-w.wake }
+func (w *waiter) parkEvent(backstop bool, d time.Duration) bool   { return true }

@@ -129,43 +129,40 @@ func (k *Kind[O, R]) handOver(ctx context.Context, obj O, object uintptr, word W
 	if !p.enter() {
 		return zero, ErrClosed
 	}
-	load.observe()
 	done := ctx.Done()
 	if k.spec.DeferCancel {
 		done = nil
 	}
 	r := k.take()
 	r.obj = obj
-	settled := false
+	handled := false
 	defer func() { // for Goexit in a function that ran on this goroutine
-		if !settled {
+		if !handled {
 			k.scrap(r)
 		}
 	}()
-	k.start(r, done == nil, object, word)
+	k.start(r, object, word)
 	if !r.ended && !k.await(r, done) {
-		settled = true
+		handled = true
 		p.counters.add(countAbandoned)
 		go k.keep(r)
 		return zero, ctx.Err()
 	}
-	settled = true
+	handled = true
 	return k.finish(ctx, r)
 }
 
 // start sends r along the first open road.
-func (k *Kind[O, R]) start(r *request[O, R], alone bool, object uintptr, word Word) {
+func (k *Kind[O, R]) start(r *request[O, R], object uintptr, word Word) {
 	s, p := &k.spec, k.pool
 	spin := k.budget()
 	if k.poll != 0 || s.Word != nil {
-		k.misses.Add(1)
 		spin = 0 // done in stage 1
 	}
 	pollable := k.poll != 0 || s.Poll != nil
-	blocking := k.wait != 0 || s.Wait != nil
 	var refusal error
 
-	r.prepare(object, k.poll, k.wait, &word, alone)
+	r.prepare(object, k.poll, k.wait, &word)
 	r.coded = true
 	if s.Word != nil {
 		k.took(r, roadWord, p.engine.submitPoller(&r.waiter))
@@ -181,11 +178,10 @@ func (k *Kind[O, R]) start(r *request[O, R], alone bool, object uintptr, word Wo
 	}
 	if s.Subscribe != nil {
 		sig := r.arm()
-		r.leaveEvent() // Go code wakes without it
 		guardSubscribe(s.Subscribe, r.obj, sig, &r.result)
 		if (r.result.err == nil && r.result.panic == nil) || !r.disarm() {
 			r.result = result[R]{}
-			k.took(r, roadSignal, parked)
+			k.took(r, roadSignal, pending)
 			return
 		}
 		refusal = r.result.err
@@ -195,8 +191,11 @@ func (k *Kind[O, R]) start(r *request[O, R], alone bool, object uintptr, word Wo
 		}
 		r.result = result[R]{}
 	}
-	if blocking && !(p.opt.Policy == PolicyLatency && k.poll != 0) && k.startBlocking(r, spin, pollable) {
-		return
+	if k.wait != 0 || s.Wait != nil {
+		rather := p.opt.Policy != PolicyLatency || k.poll == 0
+		if (!pollable || rather && p.mayBlock(&r.waiter)) && k.startBlocking(r, spin, pollable) {
+			return
+		}
 	}
 	switch {
 	case k.poll != 0:
@@ -204,48 +203,41 @@ func (k *Kind[O, R]) start(r *request[O, R], alone bool, object uintptr, word Wo
 		k.took(r, roadPolled, p.engine.submitPoller(&r.waiter))
 	case s.Poll != nil:
 		r.coded = false
-		k.took(r, roadSelf, parked)
-	case blocking:
-		r.leaveEvent()
-		k.took(r, roadOverflow, parked)
-		go r.overflow()
+		k.took(r, roadSelf, pending)
 	default:
 		r.result.err = refusal
 		r.road, r.ended, r.coded = roadFailed, true, false
 	}
 }
 
-// startBlocking hands r to a worker, or makes the call when this is one.
+// startBlocking has the blocking call made: CWait by a worker, or, when none is
+// free, by a goroutine started for it, and Wait by such a goroutine always. (A
+// locked worker that goes back and forth between C and Go keeps its P while it
+// is in C, and its waiter off it: 150 to 250 µs a wait with one P, where a
+// goroutine takes 0.5 µs.)
+//
+// It returns false for a CWait that can be polled and finds no worker free.
 func (k *Kind[O, R]) startBlocking(r *request[O, R], spin time.Duration, pollable bool) bool {
-	p := k.pool
-	r.coded = k.wait != 0
-	if pollable {
-		// They leave a worker to those that can't be polled.
-		if int(p.blocked.Add(1)) > p.opt.Workers-1 {
-			p.blocked.Add(-1)
+	on := roadServed
+	if r.coded = k.wait != 0; r.coded {
+		on = roadOverflow
+		if st := k.pool.engine.submitWorker(&r.waiter, spin); st != refused {
+			k.took(r, roadBlocking, st)
+			return true
+		}
+		if pollable {
+			k.pool.unblock(&r.waiter)
 			return false
 		}
-		r.limit = true
 	}
-	r.order.Add(1)
-	switch st := p.engine.submitWorker(&r.waiter, spin); st {
-	case refused:
-		if r.limit {
-			r.limit = false
-			p.blocked.Add(-1)
-		}
-		return false
-	case nested:
-		k.took(r, roadDirect, parked)
-		if r.coded {
-			r.outcome = r.callWait()
-		} else {
-			guardWait(k.spec.Wait, r.obj, &r.result)
-		}
+	if k.pool.full() && onServer() {
+		k.took(r, roadDirect, pending)
+		r.call()
 		r.ended = true
-	default:
-		k.took(r, roadBlocking, st)
+		return true
 	}
+	k.took(r, on, pending)
+	go r.serve()
 	return true
 }
 
@@ -259,15 +251,23 @@ func (k *Kind[O, R]) took(r *request[O, R], on road, st status) {
 		c.add(countSpunAfter)
 		k.hit()
 		r.ended = true
-	} else if k.subscribe != 0 || k.poll == 0 {
+	} else {
 		k.misses.Add(1)
 	}
 }
 
 // await parks until the operation has ended; false when done came first.
 func (k *Kind[O, R]) await(r *request[O, R], done <-chan struct{}) bool {
+	load.observe()
 	if r.road == roadSelf {
 		return k.pollSelf(r, done)
+	}
+	if r.native && !r.settled {
+		r.settled = true
+		if !r.settle(done == nil) {
+			r.ended = true
+			return true
+		}
 	}
 	k.pool.counters.add(countParked)
 	backstop := (r.road == roadNotified || r.road == roadSignal) && (k.poll != 0 || k.spec.Poll != nil)
@@ -351,12 +351,13 @@ func (k *Kind[O, R]) backstop(r *request[O, R]) bool {
 // pollSelf polls a Go function on the goroutine that waits.
 func (k *Kind[O, R]) pollSelf(r *request[O, R], done <-chan struct{}) bool {
 	k.pool.counters.add(countParked)
-	least, most, part := 20*time.Microsecond, time.Millisecond, time.Duration(16)
+	least, most, part := 20*time.Microsecond, 2*time.Millisecond, time.Duration(16)
 	switch k.pool.opt.Policy {
 	case PolicyLatency:
 		most = 50 * time.Microsecond
 	case PolicyEconomy:
-		least, most, part = 100*time.Microsecond, 20*time.Millisecond, 8
+		// Every timer that fires in an idle program costs the runtime 0.2 ms.
+		least, most, part = 5*time.Millisecond, 200*time.Millisecond, 3
 	}
 	for begin := since(); ; {
 		if guardPoll(k.spec.Poll, r.obj, &r.result) {
@@ -375,7 +376,6 @@ func (k *Kind[O, R]) pollSelf(r *request[O, R], done <-chan struct{}) bool {
 // finish ends a wait that was handed over, and recycles its request.
 func (k *Kind[O, R]) finish(ctx context.Context, r *request[O, R]) (R, error) {
 	defer k.pool.exit()
-	r.order.Load()
 	obj, res, coded, outcome := r.obj, r.result, r.coded, r.getOutcome()
 	k.put(r)
 	var value R

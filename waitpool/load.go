@@ -47,7 +47,7 @@ func (s *sampler) observe() {
 	// A goroutine that has just been woken is runnable for a moment: a few of
 	// them say nothing when there are many Ps.
 	pressed := int(s.sample[0].Value.Uint64()) > s.procs/2
-	if pressed != s.pressed.Load() {
+	if pressed || s.pressed.Load() {
 		s.pressed.Store(pressed)
 		setPressure(pressed)
 	}

@@ -1,6 +1,7 @@
 /* poller.c: the one thread that watches words and polls on behalf of all. */
 #include "engine_impl.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -18,10 +19,10 @@ typedef struct {
     size_t n, cap;
 } table;
 
-int tw_submit_poller(uintptr_t pool, uintptr_t request, uint64_t park) {
+void tw_submit_poller(uintptr_t pool, uintptr_t request) {
     tw_pool *p = (tw_pool *)pool;
     tw_request *r = (tw_request *)request;
-    __atomic_store_n(&r->state, park, __ATOMIC_RELAXED);
+    __atomic_store_n(&r->state, TW_PENDING, __ATOMIC_RELAXED);
     tw_request *head = __atomic_load_n(&p->inbox, __ATOMIC_RELAXED);
     do {
         r->next = head;
@@ -31,7 +32,6 @@ int tw_submit_poller(uintptr_t pool, uintptr_t request, uint64_t park) {
     if (__atomic_load_n(&p->poller_asleep, __ATOMIC_SEQ_CST) &&
         __atomic_exchange_n(&p->poller_asleep, 0, __ATOMIC_SEQ_CST))
         tw_futex_wake(&p->poller_asleep);
-    return TW_PARKED;
 }
 
 static uint64_t clamp(uint64_t v, uint64_t lo, uint64_t hi) { return v < lo ? lo : v > hi ? hi : v; }
@@ -127,14 +127,15 @@ void tw_poller_run(tw_pool *p) {
             i++;
         }
         tw_flush(&b);
-        int spin = tw_may_spin();
+        int spin = tw_may_spin(now);
+        /* Spinning yields to waiters: one that was woken may be on this CPU. */
         if (t.n == 0) {
             if (spin && now - idle_since < c->linger)
-                tw_pause();
+                sched_yield();
             else
                 doze(p, 0);
         } else if (spin && youngest < c->poll_spin) {
-            tw_pause();
+            sched_yield();
         } else if (next > now) {
             doze(p, next - now);
         }

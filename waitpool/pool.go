@@ -35,13 +35,14 @@ type Policy int
 
 const (
 	// PolicyDefault spins for microseconds and then polls at intervals of a
-	// sixteenth of the wait's age, at most 1 ms: at most 5 % of a core.
+	// sixteenth of the wait's age, at most 2 ms: at most 5 % of a core.
 	PolicyDefault Policy = iota
 	// PolicyLatency polls without sleeping while anything that can be polled is
 	// pending: at most one core, whatever the number of waits.
 	PolicyLatency
 	// PolicyEconomy never spins and polls at most every 100 µs, less often as
-	// the wait grows older, down to once in 20 ms: at most 0.5 % of a core.
+	// the wait grows older, down to once in 20 ms (Go functions: 5 ms, 200 ms):
+	// at most 0.5 % of a core.
 	PolicyEconomy
 )
 
@@ -65,10 +66,11 @@ type Options struct {
 	// sleep when idle. One more thread polls for everybody, also on demand.
 	Workers int
 
-	// Overflow bounds the waits that block in a thread of their own because all
-	// workers are taken and they can't be polled; 0 means 128. Further ones
+	// Overflow bounds, together with Workers, the blocking calls made on
+	// goroutines started for them: those of Go functions, and those of C functions
+	// that can't be polled and find every worker taken. 0 means 128. Further ones
 	// queue, without a thread, until one of these ends. A program in which one
-	// unpollable wait can end only after another has begun needs room for both.
+	// such wait can end only after another has begun needs room for both.
 	Overflow int
 
 	// Spin is how long a waiter stays in C and looks again and again before it
@@ -146,7 +148,7 @@ func New(o Options) (*Pool, error) {
 		opt:     o,
 		ended:   make(chan struct{}),
 		drained: make(chan struct{}),
-		room:    make(chan struct{}, o.Overflow),
+		room:    make(chan struct{}, o.Workers+o.Overflow),
 	}
 	if p.engine, err = newEngine(o); err != nil {
 		return nil, fmt.Errorf("waitpool: New: %w", err)
@@ -160,7 +162,7 @@ var defaultPool = sync.OnceValue(func() *Pool {
 		// Only the event descriptor can fail. Waits on Go functions go on.
 		o, _ := Options{}.resolve()
 		p = &Pool{opt: o, ended: make(chan struct{}), drained: make(chan struct{}),
-			room: make(chan struct{}, o.Overflow), engine: brokenEngine(err)}
+			room: make(chan struct{}, o.Workers+o.Overflow), engine: brokenEngine(err)}
 	}
 	p.shared = true
 	return p
@@ -224,8 +226,27 @@ func (p *Pool) exit() {
 	}
 }
 
-// overflow takes a token for a wait with a thread of its own, in turn.
-func (p *Pool) overflowEnter() {
+// mayBlock counts a wait in that could be polled, but would rather block. Such
+// waits leave a worker to those that have no choice.
+func (p *Pool) mayBlock(w *waiter) bool {
+	if int(p.blocked.Add(1)) < p.opt.Workers {
+		w.limited = true
+		return true
+	}
+	p.blocked.Add(-1)
+	return false
+}
+
+// unblock counts it out.
+func (p *Pool) unblock(w *waiter) {
+	if w.limited {
+		w.limited = false
+		p.blocked.Add(-1)
+	}
+}
+
+// enterRoom takes a token for a goroutine that makes a blocking call, in turn.
+func (p *Pool) enterRoom() {
 	select {
 	case p.room <- struct{}{}:
 		return
@@ -242,4 +263,7 @@ func (p *Pool) overflowEnter() {
 	p.queued.Add(-1)
 }
 
-func (p *Pool) overflowLeave() { <-p.room }
+func (p *Pool) leaveRoom() { <-p.room }
+
+// full reports whether enterRoom would have to queue.
+func (p *Pool) full() bool { return len(p.room) == cap(p.room) }

@@ -1,6 +1,8 @@
 package waitpool
 
 import (
+	"reflect"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,41 +16,38 @@ const (
 	roadWord          // the poller sees the counter
 	roadNotified      // C code fires a triad_signal
 	roadSignal        // Go code fires a Signal
-	roadBlocking      // a worker returns from CWait or Wait
+	roadBlocking      // a worker returns from CWait
 	roadPolled        // the poller sees CPoll succeed
 	roadSelf          // the waiter polls by itself
-	roadOverflow      // a goroutine of its own returns from CWait or Wait
-	roadDirect        // the waiter itself called CWait or Wait
+	roadServed        // a goroutine of its own returns from Wait
+	roadOverflow      // a goroutine of its own returns from CWait
+	roadDirect        // the waiter itself called Wait or CWait
 	roadFailed        // subscribe refused, and there is no other road
 )
 
 var roadCounter = [...]counter{
 	roadWord: countWord, roadNotified: countNotified, roadSignal: countNotified,
-	roadBlocking: countBlocking, roadPolled: countPolled, roadSelf: countPolled,
+	roadBlocking: countBlocking, roadServed: countBlocking, roadPolled: countPolled, roadSelf: countPolled,
 	roadOverflow: countOverflow, roadDirect: countDirect,
 }
 
 // A waiter is the part of a request that doesn't depend on its types.
 type waiter struct {
-	block  // the C side's part
-	pool   *Pool
-	road   road
-	ended  bool   // the operation has; the fields below are valid
-	coded  bool   // outcome says how; otherwise the typed result does
-	native bool   // the C side ends it, and has the outcome
-	limit  bool   // counted in pool.blocked
-	event  *event // where the waiter parks; nil: on wake
+	block   // the C side's part
+	pool    *Pool
+	road    road
+	ended   bool   // the operation has; the fields below are valid
+	coded   bool   // outcome says how; otherwise the typed result does
+	native  bool   // the C side ends it, and has the outcome
+	settled bool   // the C side has been told how to wake the waiter
+	limited bool   // counted in pool.blocked
+	event   *event // where the waiter parks; nil: on wake
 
 	outcome int64
 	wake    chan struct{} // holds the token of an operation that has ended
 
-	// Go functions that workers and overflow goroutines call, bound once.
-	run      func()
-	overflow func()
-
-	// order carries the race detector from waiter to worker and back: it can't
-	// see that the C side orders them.
-	order atomic.Uint32
+	call  func() // makes the blocking call
+	serve func() // makes it on a goroutine started for it
 
 	gen   uint64
 	armed atomic.Uint64 // gen while a Signal may end the wait, else 0
@@ -116,24 +115,15 @@ func (k *Kind[O, R]) take() *request[O, R] {
 	r = &request[O, R]{}
 	r.pool = k.pool
 	r.wake = make(chan struct{}, 1)
-	wait := k.spec.Wait
-	r.run = func() {
-		r.order.Load()
-		guardWait(wait, r.obj, &r.result)
-		r.order.Add(1)
-	}
-	r.overflow = func() {
-		r.pool.overflowEnter()
-		defer func() {
-			r.pool.overflowLeave()
-			r.wake <- struct{}{}
-		}()
+	// Bound once, so that starting a goroutine allocates nothing.
+	r.call = func() {
 		if r.coded {
 			r.outcome = r.callWait()
 		} else {
-			r.run()
+			guardWait(k.spec.Wait, r.obj, &r.result)
 		}
 	}
+	r.serve = func() { serve(&r.waiter) }
 	attachBlock(r, &r.waiter)
 	return r
 }
@@ -144,7 +134,7 @@ func (k *Kind[O, R]) put(r *request[O, R]) {
 	r.obj = obj
 	r.result = result[R]{}
 	r.outcome = 0
-	r.road, r.ended, r.coded, r.native = roadNone, false, false, false
+	r.road, r.ended, r.coded, r.native, r.settled = roadNone, false, false, false, false
 	k.detach(r)
 	l := &k.free
 	l.mu.Lock()
@@ -159,8 +149,39 @@ func (k *Kind[O, R]) put(r *request[O, R]) {
 // detach gives up what a request holds of the pool.
 func (k *Kind[O, R]) detach(r *request[O, R]) {
 	r.leave()
-	if r.limit {
-		r.limit = false
-		k.pool.blocked.Add(-1)
+	k.pool.unblock(&r.waiter)
+}
+
+// serve makes the blocking call of w on a goroutine of its own, when there is
+// room for one more. It isn't a method, so that onServer finds it by name.
+func serve(w *waiter) {
+	w.pool.enterRoom()
+	defer func() { // also when the function called runtime.Goexit
+		w.pool.leaveRoom()
+		w.wake <- struct{}{}
+	}()
+	w.call()
+}
+
+// onServer reports whether this goroutine serves a wait, or runs finalizers or
+// cleanups: one that must not queue behind others.
+func onServer() bool {
+	var pcs [64]uintptr
+	for skip := 0; ; skip += len(pcs) {
+		n := runtime.Callers(skip, pcs[:])
+		frames := runtime.CallersFrames(pcs[:n])
+		for more := n > 0; more; {
+			var f runtime.Frame
+			f, more = frames.Next()
+			switch f.Function {
+			case serverName, "runtime.runFinalizers", "runtime.runCleanups", "runtime.runfinq":
+				return true
+			}
+		}
+		if n < len(pcs) {
+			return false
+		}
 	}
 }
+
+var serverName = runtime.FuncForPC(reflect.ValueOf(serve).Pointer()).Name()

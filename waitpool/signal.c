@@ -17,10 +17,11 @@ struct tw_sig {
     triad_signal head; /* must come first: it is what the driver sees */
     tw_request *request; /* atomic; whoever takes it away finishes the request */
     tw_sig *next;
+    tw_sig *made; /* made before this one: keeps lost signals in sight of leak checkers */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the queue */
-static tw_sig *oldest, *newest;
+static tw_sig *oldest, *newest, *made;
 static int resting;
 static uint64_t ignored; /* atomic */
 
@@ -62,13 +63,16 @@ static tw_sig *take(void) {
             newest = NULL;
         resting--;
     }
-    pthread_mutex_unlock(&lock);
-    if (!s && (s = malloc(sizeof *s)))
+    if (!s && (s = malloc(sizeof *s))) {
         s->head.fire = fire;
+        s->made = made;
+        made = s;
+    }
+    pthread_mutex_unlock(&lock);
     return s;
 }
 
-int tw_subscribe(uintptr_t request, uintptr_t subscribe, uint64_t spin, uint64_t park) {
+int tw_subscribe(uintptr_t request, uintptr_t subscribe, uint64_t spin) {
     tw_request *r = (tw_request *)request;
     tw_sig *s = take();
     if (!s)
@@ -83,7 +87,7 @@ int tw_subscribe(uintptr_t request, uintptr_t subscribe, uint64_t spin, uint64_t
         retire(s); /* it was promised not to be fired */
         return TW_REFUSED;
     }
-    return tw_settle(r, spin, park);
+    return tw_settle(r, spin);
 }
 
 /* Takes r away from its signal, for a waiter who knows by other means that the

@@ -26,6 +26,10 @@ type Stats struct {
 	// had made them good. Those fired by C code are counted for the process.
 	IgnoredSignals uint64
 
+	// Wakeups counts the system calls by which C threads woke goroutines, in the
+	// process. One may wake any number of them.
+	Wakeups uint64
+
 	// As things stand now.
 	InFlight     int // waits handed over and not ended
 	Workers      int // worker threads alive
@@ -90,6 +94,7 @@ func (p *Pool) Stats() Stats {
 		Parked: c.sum(countParked), Abandoned: c.sum(countAbandoned),
 		Backstops:      c.sum(countBackstops),
 		IgnoredSignals: c.sum(countIgnored) + ignoredSignals(),
+		Wakeups:        posts(),
 		InFlight:       int(p.inflight.Load() &^ closing),
 		Queued:         int(p.queued.Load()),
 		LongestQueue:   int(p.longest.Load()),

@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"math"
 	"slices"
-	"syscall"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/triad-gpu/triad/driver"
 )
@@ -48,8 +45,8 @@ func fillTest[T any](e *env, s driver.Stream, v T, wantBytes []byte) {
 	off, n := 4*size, 20*size
 	e.ok(s.Fill(m, off, n, p))
 	copy(want[off:], bytes.Repeat(wantBytes, 20))
-	if diff := cmp.Diff(want, e.content(s, m)); diff != "" {
-		e.Errorf("a pattern of %d bytes (-want +got):\n%s", size, diff)
+	if diff := differs(want, e.content(s, m)); diff != "" {
+		e.Errorf("a pattern of %d bytes: %s", size, diff)
 	}
 	for _, bad := range [][2]uint64{{1, size}, {size, size + 1}, {1024, size}, {math.MaxUint64 - size + 1, size}} {
 		if size == 1 && bad[0] < 1024 {
@@ -190,11 +187,10 @@ var copyTests = []test{
 	}},
 	{"HostSlicesNeedNotBeGoMemory", func(e *env) {
 		s := e.stream()
-		mapped, err := syscall.Mmap(-1, 0, 1<<16, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-		e.ok(err)
-		defer func() { e.ok(syscall.Munmap(mapped)) }()
+		pages, free := mapped(e, 1<<16)
+		defer free()
 		pinned := e.host(1 << 16)
-		for name, host := range map[string][]byte{"mapped": mapped, "pinned": pinned.Bytes()} {
+		for name, host := range map[string][]byte{"mapped": pages, "pinned": pinned.Bytes()} {
 			want := random(len(host), 8)
 			copy(host, want)
 			m := e.memory(uint64(len(host)))

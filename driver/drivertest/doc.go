@@ -25,14 +25,14 @@
 // A machine without the backend skips, and says why; see Unavailable, which
 // tests of programs can use too. The environment variable TRIAD_REQUIRE, a list
 // such as "opencl,cuda", turns the skip into a failure. Everything else fails:
-// there is no other reason to skip, but for what the device's Info says that it
-// lacks, such as out-of-order streams.
+// the only other reason to skip is what the device or the harness lacks, such as
+// double precision or Hold, and TRIAD_REQUIRE can require that as well; see Lacks.
 //
 // What a driver can't do for reasons of its own is an exclusion: a test's name
 // and the reason. Excluded tests don't run, since some would hang or take the
 // process down. An exclusion that names no test fails, so that a renamed test
-// doesn't stay excluded unseen; and with TRIAD_EXCLUDED=1 excluded tests run, and
-// one that passes fails: its exclusion is out of date.
+// doesn't stay excluded unseen; and when TRIAD_REQUIRE lists the word "excluded",
+// excluded tests run, and one that passes fails: its exclusion is out of date.
 //
 // # Names
 //

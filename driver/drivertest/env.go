@@ -3,6 +3,7 @@ package drivertest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -34,6 +35,25 @@ var background = context.Background()
 
 // patience is how long a test waits for what must happen soon.
 const patience = 30 * time.Second
+
+// lacks ends a test that the device or the machine can't be put to; see Lacks.
+func (e *env) lacks(what, reason string) {
+	e.Helper()
+	Lacks(e, what, reason)
+}
+
+// differs tells the first difference of two lists; "" if there is none.
+func differs[T comparable](want, got []T) string {
+	if len(want) != len(got) {
+		return fmt.Sprintf("%d elements, want %d: %v, want %v", len(got), len(want), got, want)
+	}
+	for i := range want {
+		if want[i] != got[i] {
+			return fmt.Sprintf("element %d is %v, want %v", i, got[i], want[i])
+		}
+	}
+	return ""
+}
 
 func (e *env) ok(err error) {
 	e.Helper()

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/triad-gpu/triad/driver"
 )
 
@@ -29,12 +27,12 @@ var moduleTests = []test{
 	{"KernelNamesAreListedInOrder", func(e *env) {
 		names, err := e.module("basic").KernelNames()
 		if errors.Is(err, driver.ErrUnsupported) {
-			e.Skip("the driver does not know")
+			e.lacks("kernel-names", "the driver does not know a module's kernels")
 		}
 		e.ok(err)
 		want := []string{"add", "fixed_block", "flag", "ids", "is_null", "nothing", "reverse", "saxpy", "spin", "store"}
-		if diff := cmp.Diff(want, names); diff != "" {
-			e.Errorf("-want +got:\n%s", diff)
+		if diff := differs(want, names); diff != "" {
+			e.Error(diff)
 		}
 		names[0] = "changed"
 		if again, _ := e.module("basic").KernelNames(); again[0] != "add" {

@@ -39,7 +39,17 @@ func Unavailable(t testing.TB, name string, err error) {
 	case !errors.Is(err, driver.ErrUnavailable) && !errors.Is(err, driver.ErrNoDevice):
 		t.Fatalf("%s failed: %v", name, err)
 	case Required(name):
-		t.Fatalf("%s is required by %s=%s and not available: %v", name, RequireEnv, os.Getenv(RequireEnv), err)
+		t.Fatalf("%s is required by TRIAD_REQUIRE=%s and not available: %v", name, os.Getenv(RequireEnv), err)
 	}
 	t.Skipf("%s is not available: %v", name, err)
+}
+
+// Lacks ends a test that needs what the device or the machine does not have, for
+// the reason given: it skips, unless TRIAD_REQUIRE lists what.
+func Lacks(t testing.TB, what, reason string) {
+	t.Helper()
+	if Required(what) {
+		t.Fatalf("%s is required by TRIAD_REQUIRE=%s: %s", what, os.Getenv(RequireEnv), reason)
+	}
+	t.Skipf("%s (TRIAD_REQUIRE=%s would fail)", reason, what)
 }

@@ -123,7 +123,7 @@ var streamTests = []test{
 	}},
 	{"OutOfOrderWaitCoversEverything", func(e *env) {
 		if !e.dev.Info().OutOfOrder {
-			e.Skip("the device has no out-of-order streams")
+			e.lacks("out-of-order", "the device has no out-of-order streams")
 		}
 		s := e.streamWith(driver.StreamOptions{OutOfOrder: true})
 		store := bind[storeArgs](e, "basic", "store")

@@ -1,10 +1,6 @@
 package drivertest
 
-import (
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/triad-gpu/triad/driver"
-)
+import "github.com/triad-gpu/triad/driver"
 
 type vectorArgs[T driver.Element] struct {
 	A   T
@@ -37,8 +33,8 @@ func vectors[T driver.Element](e *env, kernel string) {
 	out, v := buffer[T](e, 34), upload(e, s, make([]driver.Vec3[T], 3))
 	a.Out, a.V = out.Ptr(), v.Ptr()
 	launch(e, k, s, one, a)
-	if diff := cmp.Diff(want, download(e, s, out)); diff != "" {
-		e.Errorf("%s (-want +got):\n%s", kernel, diff)
+	if diff := differs(want, download(e, s, out)); diff != "" {
+		e.Errorf("%s: %s", kernel, diff)
 	}
 	got := download(e, s, v)
 	for i, v := range got {
@@ -66,7 +62,7 @@ var vectorTests = []test{
 	{"OfFloatsArriveLaneByLane", func(e *env) { vectors[float32](e, "vectors_float") }},
 	{"OfDoublesArriveLaneByLane", func(e *env) {
 		if !e.dev.Info().DoublePrecision {
-			e.Skip("the device has no doubles")
+			e.lacks("double", "the device has no doubles")
 		}
 		vectors[float64](e, "vectors_double")
 	}},

@@ -44,7 +44,7 @@ func (e *env) cancelled(what string, f func(context.Context) error) {
 var waitTests = []test{
 	{"CancelReturnsAtOnceAndTheWorkGoesOn", func(e *env) {
 		if e.h.Hold == nil {
-			e.Skip("needs a stream that stands still")
+			e.lacks("hold", "streams can't be made to stand still here")
 		}
 		s, ev := e.stream(), e.event()
 		x, release := e.pending(s)
@@ -63,7 +63,7 @@ var waitTests = []test{
 	}},
 	{"DeadlinesEndWaits", func(e *env) {
 		if e.h.Hold == nil {
-			e.Skip("needs a stream that stands still")
+			e.lacks("hold", "streams can't be made to stand still here")
 		}
 		s := e.stream()
 		_, release := e.pending(s)
@@ -77,7 +77,7 @@ var waitTests = []test{
 	}},
 	{"AbandonedCopiesToTheHostKeepTheirMemory", func(e *env) {
 		if e.h.Hold == nil {
-			e.Skip("needs a stream that stands still")
+			e.lacks("hold", "streams can't be made to stand still here")
 		}
 		s := e.stream()
 		want := random(100_000, 1)
@@ -95,7 +95,7 @@ var waitTests = []test{
 	}},
 	{"AbandonedCopiesFromTheHostKeepTheirMemory", func(e *env) {
 		if e.h.Hold == nil {
-			e.Skip("needs a stream that stands still")
+			e.lacks("hold", "streams can't be made to stand still here")
 		}
 		s := e.stream()
 		want := random(100_000, 2)
@@ -151,7 +151,7 @@ var waitTests = []test{
 	}},
 	{"ManyWaitsAreAbandonedWithoutLoss", func(e *env) {
 		if e.h.Hold == nil {
-			e.Skip("needs a stream that stands still")
+			e.lacks("hold", "streams can't be made to stand still here")
 		}
 		s, ev := e.stream(), e.event()
 		_, release := e.pending(s)

@@ -12,6 +12,11 @@ import (
 	"github.com/triad-gpu/triad/driver"
 )
 
+const benchHelp = `Measures operations of the library and the same ones in C, which take turns in
+one process. ns is the median time of one operation, c_ns that of one in C,
+ratio the first over the second; allocs and bytes are Go allocations of one
+operation, n is how many were measured on each side.`
+
 type benchFlags struct {
 	device, suite string
 	rounds        int

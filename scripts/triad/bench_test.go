@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -101,6 +102,18 @@ func TestMeasureStops(t *testing.T) {
 	cancel()
 	if _, err := (pair{ours: fine, c: fine}).measure(ctx, 3); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestRigCleansUpWhenItCannotBeMade(t *testing.T) {
+	dev := openDevice(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if r, err := newRig(ctx, io.Discard, dev); r != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, %v", r, err)
+	}
+	if b, err := newBlurrer(ctx, dev, noise(2, 2), gauss(1)); b != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, %v", b, err)
 	}
 }
 

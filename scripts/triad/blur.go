@@ -72,44 +72,47 @@ func bindBlur(ctx context.Context, dev driver.Device) error {
 }
 
 // newBlurrer copies the picture and the weights to the device.
-func newBlurrer(ctx context.Context, dev driver.Device, img *image.RGBA, weights []float32) (b *blurrer, err error) {
-	b = &blurrer{size: img.Bounds().Size()}
-	defer func() {
-		if err != nil {
-			b.close()
-		}
-	}()
+func newBlurrer(ctx context.Context, dev driver.Device, img *image.RGBA, weights []float32) (*blurrer, error) {
+	b := &blurrer{size: img.Bounds().Size()}
+	if err := b.open(ctx, dev, img, weights); err != nil {
+		b.close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *blurrer) open(ctx context.Context, dev driver.Device, img *image.RGBA, weights []float32) (err error) {
 	n := b.size.X * b.size.Y
 	if b.stream, err = dev.NewStream(driver.StreamOptions{}); err != nil {
-		return b, err
+		return err
 	}
 	if b.src, err = driver.Alloc[driver.UChar4](dev, n); err != nil {
-		return b, err
+		return err
 	}
 	if b.between, err = driver.Alloc[driver.Float4](dev, n); err != nil {
-		return b, err
+		return err
 	}
 	if b.dst, err = driver.Alloc[driver.UChar4](dev, n); err != nil {
-		return b, err
+		return err
 	}
 	if b.weights, err = driver.Alloc[float32](dev, len(weights)); err != nil {
-		return b, err
+		return err
 	}
 	if err = b.weights.CopyFrom(ctx, b.stream, weights); err != nil {
-		return b, err
+		return err
 	}
 	if err = b.stream.CopyFromHost(ctx, b.src.Memory(), 0, img.Pix); err != nil {
-		return b, err
+		return err
 	}
 	x, y, err := b.block(ctx, dev)
 	if err != nil {
-		return b, err
+		return err
 	}
 	b.cfg = driver.Grid2D(b.size.X, b.size.Y, x, y)
 	radius, width, height := int32(len(weights)-1), int32(b.size.X), int32(b.size.Y)
 	b.rows = rowsArgs{b.src.Ptr(), b.between.Ptr(), b.weights.Ptr(), radius, width, height}
 	b.columns = columnsArgs{b.between.Ptr(), b.dst.Ptr(), b.weights.Ptr(), radius, width, height}
-	return b, nil
+	return nil
 }
 
 // block is a block of 16 by 8 threads, or smaller where a kernel can't have that.

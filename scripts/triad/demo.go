@@ -25,6 +25,10 @@ const (
 	demoTime = 1500 * time.Millisecond
 )
 
+const demoHelp = `Blurs a picture with a Gaussian in two kernels, over and over, writes the result,
+compares it with one computed in plain Go, and reports the speed. It fails when
+the two differ by more than rounding.`
+
 type demoFlags struct {
 	device, in, out string
 	frames          int

@@ -11,6 +11,10 @@ import (
 	"github.com/triad-gpu/triad/driver"
 )
 
+const infoHelp = `Lists, for each backend, the libraries that were tried and why each was not
+used, optional functions that are missing, platforms, and devices with what
+they can do. A backend without a device says why; that is no failure.`
+
 func setupInfo(flags *flag.FlagSet) func(context.Context, output) error {
 	asJSON := flags.Bool("json", false, "write one JSON object")
 	return func(_ context.Context, o output) error {

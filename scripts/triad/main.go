@@ -32,6 +32,7 @@ func main() {
 // they are parsed.
 type command struct {
 	name, args, summary string
+	more                string // for the command's own usage text
 	setup               func(*flag.FlagSet) func(context.Context, output) error
 }
 
@@ -39,9 +40,9 @@ type command struct {
 type output struct{ out, log io.Writer }
 
 var commands = []command{
-	{"info", "[-json]", "list backends, libraries and devices", setupInfo},
-	{"demo", "[-device D] [-in IMG] [-out PNG] [-frames N] [-json]", "blur a picture on a device and check the result", setupDemo},
-	{"bench", "[-device D] [-suite S] [-rounds N] [-json]", "measure the library against the same work in C", setupBench},
+	{"info", "[-json]", "list backends, libraries and devices", infoHelp, setupInfo},
+	{"demo", "[-device D] [-in IMG] [-out PNG] [-frames N] [-json]", "blur a picture on a device and check the result", demoHelp, setupDemo},
+	{"bench", "[-device D] [-suite S] [-rounds N] [-json]", "measure the library against the same work in C", benchHelp, setupBench},
 }
 
 // errUsage is a wrong command line that has been reported already.
@@ -105,7 +106,7 @@ func (c command) run(ctx context.Context, args []string, o output) error {
 }
 
 func (c command) usage(flags *flag.FlagSet, w io.Writer) {
-	fmt.Fprintf(w, "usage: triad %s %s\n\n%s\n\n", c.name, c.args, c.summary)
+	fmt.Fprintf(w, "usage: triad %s %s\n\n%s\n\n", c.name, c.args, c.more)
 	flags.SetOutput(w)
 	flags.PrintDefaults()
 }

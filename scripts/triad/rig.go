@@ -61,27 +61,30 @@ type rig struct {
 	twin    *cltwin.Twin
 }
 
-func newRig(ctx context.Context, log io.Writer, dev driver.Device) (r *rig, err error) {
-	r = &rig{ctx: ctx, dev: dev, host: make([]byte, memoryBytes)}
-	defer func() {
-		if err != nil {
-			r.close()
-		}
-	}()
+func newRig(ctx context.Context, log io.Writer, dev driver.Device) (*rig, error) {
+	r := &rig{ctx: ctx, dev: dev, host: make([]byte, memoryBytes)}
+	if err := r.open(log); err != nil {
+		r.close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *rig) open(log io.Writer) (err error) {
 	for i := range r.streams {
-		if r.streams[i], err = dev.NewStream(driver.StreamOptions{}); err != nil {
-			return nil, err
+		if r.streams[i], err = r.dev.NewStream(driver.StreamOptions{}); err != nil {
+			return err
 		}
 	}
 	r.stream = r.streams[0]
-	if r.event, err = dev.NewEvent(driver.EventOptions{}); err != nil {
-		return nil, err
+	if r.event, err = r.dev.NewEvent(driver.EventOptions{}); err != nil {
+		return err
 	}
-	if r.x, err = driver.Alloc[float32](dev, memoryBytes/4); err != nil {
-		return nil, err
+	if r.x, err = driver.Alloc[float32](r.dev, memoryBytes/4); err != nil {
+		return err
 	}
-	if r.y, err = driver.Alloc[float32](dev, memoryBytes/4); err != nil {
-		return nil, err
+	if r.y, err = driver.Alloc[float32](r.dev, memoryBytes/4); err != nil {
+		return err
 	}
 	for i := range r.host {
 		r.host[i] = 1
@@ -90,10 +93,10 @@ func newRig(ctx context.Context, log io.Writer, dev driver.Device) (r *rig, err 
 	r.args4 = args4{A: 2, X: x, Y: y}
 	r.args16 = args16{P0: x, P1: y, P2: x, P3: y, P4: x, P5: y, P6: x, P7: y, A0: 2, A1: 2, A2: 2, A3: 2}
 	if err = r.compile(log); err != nil {
-		return nil, err
+		return err
 	}
 	r.twin, err = r.newTwin()
-	return r, err
+	return err
 }
 
 func (r *rig) compile(log io.Writer) error {

@@ -36,31 +36,42 @@ uint64_t cpu_ns(void) {
 }
 
 op *op_new(void) { return calloc(1, sizeof(op)); }
-void op_free(op *o) { free(o); }
-void op_reset(op *o) { memset(o, 0, sizeof *o); }
+
+/* A waiter may be done with an operation while finish() still has things to do
+ * for other roads. */
+static void idle(op *o) {
+    while (__atomic_load_n(&o->busy, __ATOMIC_ACQUIRE))
+        pause_cpu();
+}
+
+void op_free(op *o) {
+    idle(o);
+    free(o);
+}
+
+void op_reset(op *o) {
+    idle(o);
+    memset(o, 0, sizeof *o);
+}
 uint64_t op_polls(op *o) { return __atomic_load_n(&o->polls, __ATOMIC_RELAXED); }
 
 static void finish(op *o) {
-    triad_signal *s;
+    __atomic_store_n(&o->busy, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&o->word32, o->word32 + 1, __ATOMIC_RELEASE);
     __atomic_store_n(&o->word64, o->word64 + 1, __ATOMIC_RELEASE);
-    /* done comes last: a waiter may reset the operation as soon as it has seen
-     * it, unless it waits for the signal. */
-    if (o->mode == SUB_KEEP || o->mode == SUB_TWICE) {
-        int twice = o->mode == SUB_TWICE;
-        int64_t result = o->result;
+    int keep = o->mode == SUB_KEEP || o->mode == SUB_TWICE;
+    int twice = o->mode == SUB_TWICE;
+    int64_t result = o->result;
+    triad_signal *s = NULL;
+    if (keep)
         s = __atomic_exchange_n(&o->signal, (triad_signal *)1, __ATOMIC_ACQ_REL);
-        __atomic_store_n(&o->done, 1, __ATOMIC_RELEASE);
-        futex_wake(&o->done, 1);
-        if (s) {
-            triad_signal_fire(s, result);
-            if (twice)
-                triad_signal_fire(s, result + 1);
-        }
-        return;
-    }
     __atomic_store_n(&o->done, 1, __ATOMIC_RELEASE);
     futex_wake(&o->done, 1);
+    if (s)
+        triad_signal_fire(s, result);
+    if (s && twice)
+        triad_signal_fire(s, result + 1);
+    __atomic_store_n(&o->busy, 0, __ATOMIC_RELEASE);
 }
 
 void op_finish(op *o, int64_t result) {
@@ -125,7 +136,7 @@ static uint32_t bell; /* atomic, futex word */
 
 void device_submit(op *o, uint64_t after) {
     o->due = 0;
-    o->late = 0;
+    __atomic_store_n(&o->busy, 1, __ATOMIC_RELAXED);
     uint64_t due = now_ns() + after;
     o->polls = due; /* until the device has it */
     op *head = __atomic_load_n(&submitted, __ATOMIC_RELAXED);

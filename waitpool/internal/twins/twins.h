@@ -16,7 +16,7 @@ typedef struct op {
     uint64_t due;  /* on the monotonic clock; 0: ends by op_finish only */
     uint64_t polls; /* atomic */
     uint32_t word32;
-    uint32_t late;
+    uint32_t busy; /* atomic; the device isn't through with it */
     uint64_t word64;
     triad_signal *signal; /* atomic */
     triad_signal *last;

@@ -12,6 +12,8 @@ package twins
 #cgo nocallback op_wait
 #cgo noescape op_wait_nothing
 #cgo nocallback op_wait_nothing
+#cgo noescape op_poll
+#cgo nocallback op_poll
 #include "twins.h"
 
 static void *fn_poll(void) { return (void *)op_poll; }
@@ -91,6 +93,13 @@ func (o Op) Polls() int { return int(C.op_polls(o.c)) }
 
 // Block is the blocking call made directly.
 func (o Op) Block() int64 { return int64(C.op_wait(unsafe.Pointer(o.c))) }
+
+// Look is a poll made from Go.
+func (o Op) Look() (result int64, done bool) {
+	var r C.int64_t
+	done = C.op_poll(unsafe.Pointer(o.c), &r) != 0
+	return int64(r), done
+}
 
 // BlockNothing is an empty blocking call.
 func BlockNothing() int64 { return int64(C.op_wait_nothing(nil)) }
