@@ -20,6 +20,7 @@ type shelf struct {
 	source string // for people
 
 	stored bool
+	failed bool // to store; it isn't tried for every kernel of the module
 	desc   [sha256.Size]byte // of the description that is stored
 }
 
@@ -117,11 +118,15 @@ func (s *shelf) remove() {
 	s.stored = false
 }
 
-// put stores a module's binary and description, unless they are on disk.
-func (s *shelf) put(l *loaded, dev driver.Device, opts *options) error {
+// put stores a module's binary and description, unless they are on disk or that
+// failed before.
+func (s *shelf) put(l *loaded, dev driver.Device, opts *options) (err error) {
+	if s.failed {
+		return nil
+	}
+	defer func() { s.failed = err != nil }()
 	var desc []byte
 	if d, ok := l.Module.(driver.Describer); ok {
-		var err error
 		if desc, err = d.Description(); err != nil {
 			return err
 		}

@@ -17,3 +17,10 @@ func (k *Kernel[A]) HasEntry(id driver.DeviceID) bool {
 	e := k.slots[id%driver.DeviceID(len(k.slots))].Load()
 	return e != nil && e.device == id
 }
+
+// Bound returns a function that tells whether the kernel's present binding to a
+// device is valid in the world of the time when that is called.
+func (k *Kernel[A]) Bound(id driver.DeviceID) (valid func() bool) {
+	b := k.slot(id).Load()
+	return func() bool { return b.world.Load() == generation() }
+}

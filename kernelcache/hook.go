@@ -39,7 +39,7 @@ type Resolution struct {
 	Kernel    string
 	Signature *driver.Signature // of the Go struct
 	Device    driver.Device
-	World     uint64 // the world generation in which it began
+	World     uint64 // the world generation in which it began; of a redefinition, the one that it would begin
 	Source    driver.ModuleSource
 	Options   driver.BuildOptions
 	Origin    Origin // "" for a failure

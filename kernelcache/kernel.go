@@ -15,10 +15,10 @@ type Kernel[A any] struct{ decl }
 
 // decl is what a Kernel is without its argument type.
 type decl struct {
-	// slots hold the entry last used on each device, at its id modulo their
+	// slots hold the kernel last used on each device, at its id modulo their
 	// number: the whole warm path. Programs with more devices than slots still
 	// get the right kernel, by way of the slow path when two devices alternate.
-	slots [8]atomic.Pointer[entry]
+	slots [8]atomic.Pointer[binding]
 
 	// The rest is set by Declare and constant.
 	name   string
@@ -59,8 +59,8 @@ func (d *decl) check(opts []Option) (err error) {
 	return err
 }
 
-// slot is where the entry of a device would be.
-func (d *decl) slot(id driver.DeviceID) *atomic.Pointer[entry] {
+// slot is where the binding to a device would be.
+func (d *decl) slot(id driver.DeviceID) *atomic.Pointer[binding] {
 	return &d.slots[id%driver.DeviceID(len(d.slots))]
 }
 
@@ -80,9 +80,9 @@ func (k *Kernel[A]) Launch(s driver.Stream, cfg driver.LaunchConfig, args A) err
 	dev := s.Device()
 	if dev != nil {
 		id := dev.ID()
-		if e := k.slot(id).Load(); e != nil && e.device == id && e.world.Load() == world.Load()&^contextHooks {
-			err := e.kernel.Launch(s, cfg, driver.ArgsOf(&args))
-			if err == nil || !e.replaced(err) {
+		if b := k.slot(id).Load(); b != nil && b.device == id && b.world.Load() == world.Load()&^contextHooks {
+			err := b.kernel.Launch(s, cfg, driver.ArgsOf(&args))
+			if err == nil || !b.replaced(err) {
 				return err
 			}
 		}
@@ -94,12 +94,12 @@ func (k *Kernel[A]) Launch(s driver.Stream, cfg driver.LaunchConfig, args A) err
 // closed by a redefinition: at most once for each.
 func (d *decl) launch(s driver.Stream, dev driver.Device, cfg driver.LaunchConfig, args driver.ArgRef) error {
 	for {
-		e, err := d.resolve(context.Background(), dev)
+		b, err := d.resolve(context.Background(), dev)
 		if err != nil {
 			return err
 		}
-		err = e.kernel.Launch(s, cfg, args)
-		if err == nil || !e.replaced(err) {
+		err = b.kernel.Launch(s, cfg, args)
+		if err == nil || !b.replaced(err) {
 			return err
 		}
 	}
@@ -119,15 +119,15 @@ func (d *decl) launch(s driver.Stream, dev driver.Device, cfg driver.LaunchConfi
 func (k *Kernel[A]) On(ctx context.Context, dev driver.Device) (driver.Kernel, error) {
 	if dev != nil {
 		id := dev.ID()
-		if e := k.slot(id).Load(); e != nil && e.device == id && e.world.Load() == world.Load() {
-			return e.kernel, nil
+		if b := k.slot(id).Load(); b != nil && b.device == id && b.world.Load() == world.Load() {
+			return b.kernel, nil
 		}
 	}
-	e, err := k.resolve(ctx, dev)
+	b, err := k.resolve(ctx, dev)
 	if err != nil {
 		return nil, err
 	}
-	return e.kernel, nil
+	return b.kernel, nil
 }
 
 // Bind resolves the kernel on a device, so that the next Launch there is a warm

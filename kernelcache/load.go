@@ -75,7 +75,7 @@ func (l *loaded) bindKernel(ctx context.Context, dev driver.Device, d *decl, p *
 	p.set(Binding)
 	begin := time.Now()
 	kernel, err := l.Kernel(ctx, d.name, d.sig)
-	e := &entry{device: dev.ID(), kernel: kernel, module: l, bind: time.Since(begin)}
+	e := &entry{kernel: kernel, module: l, bind: time.Since(begin)}
 	if l.shelf != nil && ctx.Err() == nil {
 		p.set(Storing)
 		begin = time.Now()

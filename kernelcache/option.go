@@ -12,7 +12,7 @@ import (
 	"github.com/triad-gpu/triad/driver"
 )
 
-// Option is a compile option of a declared kernel. Options are part of a
+// Option is an option of a declared kernel. Those for the compiler are part of a
 // kernel's identity: the same source with other options is another module.
 type Option func(*options) error
 

@@ -52,30 +52,14 @@ func (s *Source) redefine(ctx context.Context, t Text) error {
 	if err != nil {
 		return err
 	}
-	rebuilds, err := s.rebuild(ctx, texts)
-	if err != nil {
-		for _, r := range rebuilds {
-			r.close()
+	var former map[string]*text
+	made := make(rebuilds)
+	for swapped := false; !swapped; {
+		if err := made.build(ctx, s, texts); err != nil {
+			made.close()
+			return err
 		}
-		return err
-	}
-
-	// The order matters: see world.
-	swapping.Lock()
-	now := generation() + 1
-	for _, txt := range texts {
-		txt.since = now
-	}
-	for _, r := range rebuilds {
-		r.install()
-	}
-	former := s.replace(texts)
-	world.Add(1)
-	swapping.Unlock()
-	for _, r := range rebuilds {
-		for d, e := range r.decls {
-			r.t.publish(d, e, now)
-		}
+		former, swapped = s.swap(texts, made)
 	}
 	for backend, old := range former {
 		for _, t := range tablesOf(backend) {
@@ -83,6 +67,40 @@ func (s *Source) redefine(ctx context.Context, t Text) error {
 		}
 	}
 	return nil
+}
+
+// swap puts new texts and what was made from them in the place of the former
+// ones, which it returns, unless more has been resolved meanwhile.
+func (s *Source) swap(texts map[string]*text, made rebuilds) (former map[string]*text, ok bool) {
+	swapping.Lock()
+	defer swapping.Unlock()
+	// With the tables locked nothing more is resolved. Nobody else locks two.
+	for _, r := range made {
+		r.t.mu.Lock()
+	}
+	if made.missing(s, texts) {
+		for _, r := range made {
+			r.t.mu.Unlock()
+		}
+		return nil, false
+	}
+	// The order matters: see world.
+	now := generation() + 1
+	for _, txt := range texts {
+		txt.since = now
+	}
+	for _, r := range made {
+		r.install(now)
+	}
+	former = s.replace(texts)
+	world.Add(1)
+	for _, r := range made {
+		r.t.mu.Unlock()
+		if r.gone {
+			r.close()
+		}
+	}
+	return former, true
 }
 
 // newTexts are the texts that t replaces, by backend.
@@ -131,53 +149,111 @@ type rebuild struct {
 	modules map[string]*loaded   // by options
 	kernels map[kernelKey]*entry // the text's generation is not set yet
 	decls   map[*decl]*entry
+	// gone: the device was closed, and wants no kernels. Set by build.
+	gone bool
 }
 
-// rebuild makes everything anew that is resolved, on all devices at once.
-func (s *Source) rebuild(ctx context.Context, texts map[string]*text) ([]*rebuild, error) {
-	var list []*rebuild
-	for backend, txt := range texts {
-		for _, t := range tablesOf(backend) {
-			list = append(list, &rebuild{
-				t: t, txt: txt,
-				modules: make(map[string]*loaded), kernels: make(map[kernelKey]*entry), decls: make(map[*decl]*entry),
-			})
-		}
-	}
-	errs := make([]error, len(list))
-	var wg sync.WaitGroup
-	for i, r := range list {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			errs[i] = r.make(ctx, s)
-		}()
-	}
-	wg.Wait()
-	return list, errors.Join(errs...)
-}
+// rebuilds are what a redefinition makes, by device.
+type rebuilds map[*table]*rebuild
 
-// make compiles and binds, until all that is resolved has been: more may come
-// while the compiler is busy. A kernel that is resolved for the first time in
-// the instant that is left is resolved again later, and reports its own errors.
-func (r *rebuild) make(ctx context.Context, s *Source) error {
+// build compiles and binds on all devices at once, until all that is resolved has
+// been: more may come while compilers are busy.
+func (rs rebuilds) build(ctx context.Context, s *Source, texts map[string]*text) error {
 	for {
-		todo := r.t.resolvedOf(s, r.decls)
-		if len(todo) == 0 {
-			return nil
-		}
-		for _, d := range todo {
-			if err := r.makeOne(ctx, d); err != nil {
-				if r.t.ctx.Err() != nil {
-					return nil // the device was closed, and wants no kernels
+		var (
+			wg   sync.WaitGroup
+			mu   sync.Mutex // guards errs
+			errs []error
+			todo int
+		)
+		for backend, txt := range texts {
+			for _, t := range tablesOf(backend) {
+				r := rs[t]
+				if r == nil {
+					r = &rebuild{
+						t: t, txt: txt,
+						modules: make(map[string]*loaded), kernels: make(map[kernelKey]*entry), decls: make(map[*decl]*entry),
+					}
+					rs[t] = r
 				}
-				return d.failed(r.t.dev, err)
+				list := r.todo(s)
+				todo += len(list)
+				wg.Add(1)
+				go func() {
+					defer wg.Done()
+					if err := r.build(ctx, list); err != nil {
+						mu.Lock()
+						defer mu.Unlock()
+						errs = append(errs, err)
+					}
+				}()
+			}
+		}
+		wg.Wait()
+		if todo == 0 || len(errs) > 0 {
+			return errors.Join(errs...)
+		}
+	}
+}
+
+// missing tells whether anything was resolved that is not made. The tables of rs
+// are locked.
+func (rs rebuilds) missing(s *Source, texts map[string]*text) bool {
+	for backend := range texts {
+		for _, t := range tablesOf(backend) {
+			if rs[t] == nil {
+				return true // a device that is used for the first time
 			}
 		}
 	}
+	for _, r := range rs {
+		if len(r.unmade(s)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
-func (r *rebuild) makeOne(ctx context.Context, d *decl) error {
+func (rs rebuilds) close() {
+	for _, r := range rs {
+		r.close()
+	}
+}
+
+// todo are the declarations of a source that are resolved here and not made.
+func (r *rebuild) todo(s *Source) []*decl {
+	r.t.mu.Lock()
+	defer r.t.mu.Unlock()
+	return r.unmade(s)
+}
+
+// unmade is todo, for who has the table's lock.
+func (r *rebuild) unmade(s *Source) []*decl {
+	var list []*decl
+	if r.gone {
+		return nil
+	}
+	for d, resolved := range r.t.users {
+		if d.source == s && resolved && r.decls[d] == nil {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+func (r *rebuild) build(ctx context.Context, list []*decl) error {
+	for _, d := range list {
+		if err := r.buildOne(ctx, d); err != nil {
+			if r.gone = errors.Is(err, driver.ErrClosed); r.gone {
+				return nil
+			}
+			return d.failed(r.t.dev, err)
+		}
+	}
+	return nil
+}
+
+func (r *rebuild) buildOne(ctx context.Context, d *decl) error {
 	key := d.keyIn(r.txt)
 	if e := r.kernels[key]; e != nil {
 		r.decls[d] = e
@@ -228,18 +304,16 @@ func (o *observer) during(ctx context.Context, p *phases, f func() error) error 
 }
 
 // install puts what was made where resolutions find it once they know the text.
-func (r *rebuild) install() {
-	r.t.mu.Lock()
-	if r.t.closed {
-		r.t.mu.Unlock()
-		r.close()
+// The table is locked.
+func (r *rebuild) install(now uint64) {
+	if r.gone = r.gone || r.t.closed; r.gone {
 		return
 	}
-	defer r.t.mu.Unlock()
 	for d, e := range r.decls {
 		key := d.keyIn(r.txt)
 		r.t.kernels.m[key] = landed(e)
 		r.t.modules.m[key.module] = landed(r.modules[d.opts.key])
+		r.t.bind(d, e, now)
 	}
 }
 
@@ -250,21 +324,6 @@ func (r *rebuild) close() {
 	for _, l := range r.modules {
 		l.Close()
 	}
-	clear(r.decls)
-}
-
-// resolvedOf are the declarations of a source that are resolved here, but for
-// those in done.
-func (t *table) resolvedOf(s *Source, done map[*decl]*entry) []*decl {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	var list []*decl
-	for d, resolved := range t.users {
-		if d.source == s && resolved && done[d] == nil {
-			list = append(list, d)
-		}
-	}
-	return list
 }
 
 // sweep closes what was made from a source's former text, but for what another

@@ -105,12 +105,17 @@ func TestRedefineLeavesOthersAlone(t *testing.T) {
 	if mustOn(t, g, dev) != shared {
 		t.Fatal("equal sources do not share")
 	}
+	stale, kept := f.Bound(dev.id), g.Bound(dev.id)
 	redefine(t, changed, "kernel f // 2")
 	if mustOn(t, g, dev) != shared || shared.closed.Load() || shared.module.closed.Load() {
 		t.Error("the other source lost its kernel")
 	}
 	if mustOn(t, f, dev) == shared {
 		t.Error("the redefined source kept its kernel")
+	}
+	// What one source still uses must not seem valid to the other.
+	if stale() || !kept() {
+		t.Errorf("the former binding is valid: %v; the other source's: %v", stale(), kept())
 	}
 	mustLaunch(t, g, dev, struct{}{})
 	redefine(t, equal, "kernel f // 3")
@@ -355,5 +360,34 @@ func TestDeviceCloseDuringRedefine(t *testing.T) {
 	}
 	if dev.open() != 0 || mustOn(t, f, other).module.code != "kernel f // 2" {
 		t.Errorf("%d objects of the closed device open, %q on the other", dev.open(), mustOn(t, f, other).module.code)
+	}
+}
+
+// A kernel that is resolved for the first time on one device while another still
+// compiles the new text is part of the redefinition: it too is compiled first.
+func TestRedefineWaitsForLatecomers(t *testing.T) {
+	quick, slow := newDevice("opencl"), blocking("opencl")
+	defer quick.Close()
+	defer slow.Close()
+	src := text("kernel f kernel g // 1")
+	f, g := kernelcache.Declare[struct{}](src, "f"), kernelcache.Declare[struct{}](src, "g")
+	done := make(chan error)
+	go func() { done <- f.Bind(ctx, slow) }()
+	<-slow.loading
+	slow.gate <- struct{}{}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	mustOn(t, f, quick)
+	go func() { done <- src.Redefine(ctx, kernelcache.Text{OpenCL: "kernel f // 2, without g"}) }()
+	<-slow.loading
+	old := mustOn(t, g, quick)
+	slow.gate <- struct{}{}
+	wantErr(t, <-done, driver.ErrNotFound, "kernel g")
+	if mustOn(t, g, quick) != old || mustOn(t, f, slow).module.code != "kernel f kernel g // 1" {
+		t.Error("a redefinition that failed changed something")
+	}
+	if quick.open() != 3 || slow.open() != 2 {
+		t.Errorf("%d and %d objects open; want 3 and 2", quick.open(), slow.open())
 	}
 }

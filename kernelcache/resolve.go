@@ -34,7 +34,7 @@ func (d *decl) keyIn(txt *text) kernelKey {
 }
 
 // resolve is the slow path of On and Launch.
-func (d *decl) resolve(ctx context.Context, dev driver.Device) (*entry, error) {
+func (d *decl) resolve(ctx context.Context, dev driver.Device) (*binding, error) {
 	switch {
 	case d.err != nil:
 		return nil, d.err
@@ -49,8 +49,8 @@ func (d *decl) resolve(ctx context.Context, dev driver.Device) (*entry, error) {
 	o := observe(ctx, d.name, dev)
 	if o == nil {
 		// On comes here once there are contexts with hooks, though this is none.
-		if e := d.slot(dev.ID()).Load(); e != nil && e.device == dev.ID() && e.world.Load() == generation() {
-			return e, nil
+		if b := d.slot(dev.ID()).Load(); b != nil && b.device == dev.ID() && b.world.Load() == generation() {
+			return b, nil
 		}
 	}
 	for {
@@ -67,7 +67,7 @@ func (d *decl) resolve(ctx context.Context, dev driver.Device) (*entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		return r.entry, nil
+		return r.binding, nil
 	}
 }
 
@@ -82,20 +82,21 @@ func deviceName(dev driver.Device) string {
 
 // resolution is what attempt found, for the report to hooks.
 type resolution struct {
-	world uint64
-	txt   *text
-	entry *entry
-	there bool // it was resolved before
+	world   uint64
+	txt     *text
+	entry   *entry
+	binding *binding
+	there   bool // it was resolved before
 }
 
 // use calls f with the kernel, again whenever a redefinition closed it under f.
 func (d *decl) use(ctx context.Context, dev driver.Device, f func(driver.Kernel) error) error {
 	for {
-		e, err := d.resolve(ctx, dev)
+		b, err := d.resolve(ctx, dev)
 		if err != nil {
 			return err
 		}
-		if err = f(e.kernel); err == nil || !e.replaced(err) {
+		if err = f(b.kernel); err == nil || !b.replaced(err) {
 			return err
 		}
 	}
@@ -137,7 +138,7 @@ func (d *decl) attempt(ctx context.Context, dev driver.Device, o *observer) (r r
 		}
 		return r, err
 	}
-	t.publish(d, r.entry, r.world)
+	r.binding = t.publish(d, r.entry, r.world)
 	return r, nil
 }
 

@@ -25,7 +25,7 @@ type table struct {
 	kernels flights[kernelKey, *entry]
 	modules flights[moduleKey, *loaded]
 	// users are the declarations that were to be resolved here, and whether they
-	// ever were: then their slots may hold an entry of this device.
+	// ever were: then their slots may hold a binding to this device.
 	users map[*decl]bool
 }
 
@@ -75,22 +75,35 @@ func (t *table) register(d *decl) {
 	}
 }
 
-// publish puts an entry that is valid in generation now where the warm path
-// finds it, unless the device was closed meanwhile or a later one is there.
-func (t *table) publish(d *decl, e *entry, now uint64) {
+// publish binds d to an entry that is its own in generation now, and puts that
+// where the warm path finds it, unless the device was closed meanwhile or a later
+// one is there.
+func (t *table) publish(d *decl, e *entry, now uint64) *binding {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.closed {
-		return
+	return t.bind(d, e, now)
+}
+
+// bind is publish, for who has the lock.
+func (t *table) bind(d *decl, e *entry, now uint64) *binding {
+	id := t.dev.ID()
+	slot := d.slot(id)
+	had := slot.Load()
+	if had != nil && had.entry == e {
+		if now > had.world.Load() {
+			had.world.Store(now)
+		}
+		return had
 	}
-	if now > e.world.Load() {
-		e.world.Store(now)
+	b := &binding{device: id, kernel: e.kernel, entry: e}
+	b.world.Store(now)
+	if !t.closed {
+		t.users[d] = true
+		if had == nil || had.device != id || had.world.Load() <= now {
+			slot.Store(b)
+		}
 	}
-	t.users[d] = true
-	slot := d.slot(e.device)
-	if had := slot.Load(); had == nil || had.device != e.device || had.world.Load() <= now {
-		slot.Store(e)
-	}
+	return b
 }
 
 // drop forgets a device that is being closed and closes its kernels and modules.
@@ -106,8 +119,8 @@ func (t *table) drop() {
 	kernels, modules := t.kernels.take(), t.modules.take()
 	for d := range t.users {
 		slot := d.slot(id)
-		if e := slot.Load(); e != nil && e.device == id {
-			slot.CompareAndSwap(e, nil) // another device may have the slot by now
+		if b := slot.Load(); b != nil && b.device == id {
+			slot.CompareAndSwap(b, nil) // another device may have the slot by now
 		}
 	}
 	t.users = nil
