@@ -20,7 +20,7 @@ type shelf struct {
 	source string // for people
 
 	stored bool
-	failed bool // to store; it isn't tried for every kernel of the module
+	failed bool              // to store; it isn't tried for every kernel of the module
 	desc   [sha256.Size]byte // of the description that is stored
 }
 

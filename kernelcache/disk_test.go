@@ -188,15 +188,18 @@ func TestUnusableLimitIsANote(t *testing.T) {
 	}
 }
 
-// A binary that the driver refuses is removed, and the text compiled.
+// A binary that the driver refuses is removed, and the text compiled and stored.
 func TestRefusedBinaryIsCompiledAnew(t *testing.T) {
 	dir := onDisk(t)
 	restart(t, "kernel f", nil)
-	k, res := restart(t, "kernel f", func(d *fakeDevice) { d.refuseBinaries = true })
+	other := func(d *fakeDevice) { d.dialect = "another kind of " }
+	k, res := restart(t, "kernel f", other)
 	wantOrigin(t, "refused", res, kernelcache.FromCompiler)
 	if k.module.code != "kernel f" || len(entries(t, dir)) != 1 {
 		t.Errorf("%q, %d entries", k.module.code, len(entries(t, dir)))
 	}
+	_, res = restart(t, "kernel f", other)
+	wantOrigin(t, "after that", res, kernelcache.FromDisk)
 }
 
 // What a later kernel adds to the module's description reaches the disk.

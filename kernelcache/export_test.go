@@ -24,3 +24,12 @@ func (k *Kernel[A]) Bound(id driver.DeviceID) (valid func() bool) {
 	b := k.slot(id).Load()
 	return func() bool { return b.world.Load() == generation() }
 }
+
+// BeforeSwap has f called whenever a redefinition is about to take over.
+func BeforeSwap(f func()) (restore func()) {
+	beforeSwap = f
+	return func() { beforeSwap = func() {} }
+}
+
+// WarmPathIsOff tells whether a hook keeps all launches off the warm path.
+func WarmPathIsOff() bool { return world.Load()&cacheHook != 0 }

@@ -32,9 +32,9 @@ type fakeDevice struct {
 
 	wrap func(*fakeKernel) driver.Kernel // for kernels that can do more
 
-	compiler       string // CompilerID
-	refuseBinaries bool   // Load takes no binary
-	noBinaries     bool   // modules give none
+	compiler   string // CompilerID
+	dialect    string // of binaries: Load takes no others
+	noBinaries bool   // modules give none
 
 	// When set, Load says that it has begun on loading and then waits for gate,
 	// or for its context if heedContext.
@@ -178,8 +178,8 @@ func (d *fakeDevice) module(src driver.ModuleSource, opts driver.BuildOptions) (
 		}
 	case driver.SourceSPIRV:
 	case driver.SourceBinary:
-		code, ok := strings.CutPrefix(m.code, "binary of ")
-		if !ok || d.refuseBinaries {
+		code, ok := strings.CutPrefix(m.code, d.dialect+"binary of ")
+		if !ok {
 			return nil, driver.Errorf("fake", "Load", driver.ErrInvalidValue, "%q is no binary", m.code)
 		}
 		m.code, m.desc = code, string(src.Description)
@@ -223,7 +223,7 @@ func (m *fakeModule) Binary() ([]byte, error) {
 	if m.dev.noBinaries {
 		return nil, driver.Errorf("fake", "Binary", driver.ErrUnsupported, "no binary")
 	}
-	return []byte("binary of " + m.code), nil
+	return []byte(m.dev.dialect + "binary of " + m.code), nil
 }
 
 func (m *fakeModule) Description() ([]byte, error) { return []byte(m.desc), nil }
@@ -243,7 +243,10 @@ type fakeKernel struct {
 	sig      *driver.Signature
 	closed   atomic.Bool
 	launches atomic.Int64
-	// onLaunch, if set, gets every launch's arguments.
+	// onEnter, if set, is called before a launch looks whether the kernel is
+	// closed, and onLaunch, after that, gets its arguments.
+	onEnter  func()
+	refuse   error // what launches fail with
 	onLaunch func(driver.Stream, driver.LaunchConfig, driver.ArgRef)
 }
 
@@ -259,6 +262,12 @@ func (k *fakeKernel) Attributes() (driver.KernelAttributes, error) {
 func (k *fakeKernel) Launch(s driver.Stream, cfg driver.LaunchConfig, args driver.ArgRef) error {
 	if k.module.dev.quick {
 		return nil
+	}
+	if k.onEnter != nil {
+		k.onEnter()
+	}
+	if k.refuse != nil {
+		return k.refuse
 	}
 	if !k.life.Acquire() {
 		return driver.ClosedError("fake", "Launch", "kernel")

@@ -97,6 +97,9 @@ func TestCacheHookSeesEverything(t *testing.T) {
 	if former := kernelcache.SetHook(nil); former != &r.Hook {
 		t.Error("SetHook did not return the former hook")
 	}
+	if kernelcache.WarmPathIsOff() {
+		t.Error("the warm path is still off")
+	}
 	mustLaunch(t, f, dev, saxpyArgs{})
 	mustOn(t, f, dev)
 	r.last(t, 7)

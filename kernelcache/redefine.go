@@ -41,6 +41,9 @@ func (s *Source) Redefine(ctx context.Context, t Text) error {
 // swapping is held while new text takes over: one world generation at a time.
 var swapping sync.Mutex
 
+// beforeSwap lets tests in between making kernels and taking over.
+var beforeSwap = func() {}
+
 func (s *Source) redefine(ctx context.Context, t Text) error {
 	select {
 	case s.turn <- struct{}{}:
@@ -72,6 +75,7 @@ func (s *Source) redefine(ctx context.Context, t Text) error {
 // swap puts new texts and what was made from them in the place of the former
 // ones, which it returns, unless more has been resolved meanwhile.
 func (s *Source) swap(texts map[string]*text, made rebuilds) (former map[string]*text, ok bool) {
+	beforeSwap()
 	swapping.Lock()
 	defer swapping.Unlock()
 	// With the tables locked nothing more is resolved. Nobody else locks two.

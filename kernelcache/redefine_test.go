@@ -345,11 +345,16 @@ func TestDeviceCloseDuringRedefine(t *testing.T) {
 	defer other.Close()
 	src := text("kernel f // 1")
 	f := kernelcache.Declare[struct{}](src, "f")
+	g := kernelcache.Declare[struct{}](src, "f", kernelcache.Define("N", 1)) // another module
 	done := make(chan error)
-	go func() { done <- f.Bind(ctx, dev) }()
-	<-dev.loading
-	dev.gate <- struct{}{}
-	<-done
+	for _, k := range []*kernelcache.Kernel[struct{}]{f, g} {
+		go func() { done <- k.Bind(ctx, dev) }()
+		<-dev.loading
+		dev.gate <- struct{}{}
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+	}
 	mustOn(t, f, other)
 	go func() { done <- src.Redefine(ctx, kernelcache.Text{OpenCL: "kernel f // 2"}) }()
 	<-dev.loading
@@ -360,6 +365,96 @@ func TestDeviceCloseDuringRedefine(t *testing.T) {
 	}
 	if dev.open() != 0 || mustOn(t, f, other).module.code != "kernel f // 2" {
 		t.Errorf("%d objects of the closed device open, %q on the other", dev.open(), mustOn(t, f, other).module.code)
+	}
+}
+
+// A launch whose kernel is closed by a redefinition just before it looks is one
+// of the new kernel, on the warm path and past it.
+func TestLaunchThatFindsItsKernelClosedLooksAgain(t *testing.T) {
+	for _, warm := range []bool{true, false} {
+		dev := newDevice("opencl")
+		src := text("kernel f // 1")
+		f := kernelcache.Declare[struct{}](src, "f")
+		old := mustOn(t, f, dev)
+		old.onEnter = func() { redefine(t, src, "kernel f // 2") }
+		if !warm {
+			kernelcache.AdvanceWorld()
+		}
+		mustLaunch(t, f, dev, struct{}{})
+		if k := mustOn(t, f, dev); k == old || k.launches.Load() != 1 || old.launches.Load() != 0 {
+			t.Errorf("warm %v: %d launches of the old kernel, %d of the new", warm, old.launches.Load(), k.launches.Load())
+		}
+		// One that fails for another reason is not tried again.
+		s := closedStream{dev.stream()}
+		n := 0
+		mustOn(t, f, dev).onEnter = func() { n++ }
+		mustOn(t, f, dev).refuse = driver.ClosedError("fake", "Launch", "stream")
+		kernelcache.AdvanceWorld()
+		mustOn(t, f, dev)
+		wantErr(t, f.Launch(s, driver.Grid1D(1, 1), struct{}{}), driver.ErrClosed, "stream")
+		if n != 1 {
+			t.Errorf("warm %v: %d tries on a closed stream", warm, n)
+		}
+		dev.Close()
+	}
+}
+
+type closedStream struct{ driver.Stream }
+
+// What Attributes and the like are asked of is the new kernel too.
+func TestAttributesOfAKernelThatIsRedefined(t *testing.T) {
+	dev := newDevice("opencl")
+	defer dev.Close()
+	src := text("kernel f // 1")
+	f := kernelcache.Declare[struct{}](src, "f")
+	asked := 0
+	dev.wrap = func(k *fakeKernel) driver.Kernel {
+		return askedKernel{k, func() error {
+			if asked++; asked == 1 {
+				redefine(t, src, "kernel f // 2")
+				return driver.ClosedError("fake", "Attributes", "kernel")
+			}
+			return nil
+		}}
+	}
+	if a, err := f.Attributes(ctx, dev); err != nil || a.Registers != 42 || asked != 2 {
+		t.Errorf("%+v, %v, asked %d times", a, err, asked)
+	}
+}
+
+type askedKernel struct {
+	*fakeKernel
+	ask func() error
+}
+
+func (k askedKernel) Attributes() (driver.KernelAttributes, error) {
+	if err := k.ask(); err != nil {
+		return driver.KernelAttributes{}, err
+	}
+	return k.fakeKernel.Attributes()
+}
+
+// A kernel that is resolved for the first time when all else is made and about
+// to take over is made, too.
+func TestRedefineLooksAgainBeforeItTakesOver(t *testing.T) {
+	dev := newDevice("opencl")
+	defer dev.Close()
+	src := text("kernel f kernel g // 1")
+	f, g := kernelcache.Declare[struct{}](src, "f"), kernelcache.Declare[struct{}](src, "g")
+	mustOn(t, f, dev)
+	swaps := 0
+	var old *fakeKernel
+	defer kernelcache.BeforeSwap(func() {
+		if swaps++; swaps == 1 {
+			old = mustOn(t, g, dev)
+		}
+	})()
+	redefine(t, src, "kernel f kernel g // 2")
+	if swaps != 2 {
+		t.Errorf("%d attempts to take over; want 2", swaps)
+	}
+	if !old.closed.Load() || !g.HasEntry(dev.id) || !g.Bound(dev.id)() {
+		t.Error("the latecomer was not made anew")
 	}
 }
 

@@ -133,9 +133,6 @@ func (d *decl) attempt(ctx context.Context, dev driver.Device, o *observer) (r r
 		return l.bindKernel(ctx, dev, d, req.phases)
 	})
 	if err != nil {
-		if ctx.Err() == nil && !req.current() {
-			err = errStale // whatever went wrong, it did so in a former world
-		}
 		return r, err
 	}
 	r.binding = t.publish(d, r.entry, r.world)

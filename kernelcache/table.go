@@ -76,8 +76,9 @@ func (t *table) register(d *decl) {
 }
 
 // publish binds d to an entry that is its own in generation now, and puts that
-// where the warm path finds it, unless the device was closed meanwhile or a later
-// one is there.
+// where the warm path finds it, unless the device was closed meanwhile. Who comes
+// late may put a former binding over a later one; the next launch sees its world,
+// and looks again.
 func (t *table) publish(d *decl, e *entry, now uint64) *binding {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -88,8 +89,7 @@ func (t *table) publish(d *decl, e *entry, now uint64) *binding {
 func (t *table) bind(d *decl, e *entry, now uint64) *binding {
 	id := t.dev.ID()
 	slot := d.slot(id)
-	had := slot.Load()
-	if had != nil && had.entry == e {
+	if had := slot.Load(); had != nil && had.entry == e {
 		if now > had.world.Load() {
 			had.world.Store(now)
 		}
@@ -99,9 +99,7 @@ func (t *table) bind(d *decl, e *entry, now uint64) *binding {
 	b.world.Store(now)
 	if !t.closed {
 		t.users[d] = true
-		if had == nil || had.device != id || had.world.Load() <= now {
-			slot.Store(b)
-		}
+		slot.Store(b)
 	}
 	return b
 }
