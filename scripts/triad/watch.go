@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/triad-gpu/triad/driver"
@@ -94,7 +95,15 @@ type watcher struct {
 	seen   version // of the file when it was last read
 	source *kernelcache.Source
 	kernel *kernelcache.Kernel[watchArgs]
-	out    io.Writer
+
+	mu  sync.Mutex // guards out: the edits and the launches report
+	out io.Writer
+}
+
+func (w *watcher) printf(format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	fmt.Fprintf(w.out, format, args...)
 }
 
 // version tells versions of a file apart.
@@ -134,7 +143,7 @@ func (w *watcher) run(ctx context.Context, every time.Duration) error {
 	// The hook is told what a redefinition took.
 	hook := &kernelcache.Hook{Resolved: func(r *kernelcache.Resolution) {
 		if r.Err == nil {
-			fmt.Fprintf(w.out, "world %d: %s, from %s in %.1f ms\n", r.World, w.file, r.Origin, r.Times.Total.Seconds()*1000)
+			w.printf("world %d: %s, from %s in %.1f ms\n", r.World, w.file, r.Origin, r.Times.Total.Seconds()*1000)
 		}
 	}}
 	hooked := kernelcache.WithHook(ctx, hook)
@@ -152,12 +161,16 @@ func (w *watcher) run(ctx context.Context, every time.Duration) error {
 	}
 	defer out.Close()
 
-	edits := make(chan struct{})
+	watching, stop := context.WithCancel(hooked)
+	stopped := make(chan struct{})
 	go func() {
-		defer close(edits)
-		w.watch(hooked)
+		defer close(stopped)
+		w.watch(watching)
 	}()
-	defer func() { <-edits }()
+	defer func() {
+		stop()
+		<-stopped
+	}()
 	return w.launch(ctx, s, out, every)
 }
 
@@ -180,7 +193,7 @@ func (w *watcher) launch(ctx context.Context, s driver.Stream, out *driver.Buffe
 			if err := out.CopyTo(ctx, s, first); err != nil {
 				return err
 			}
-			fmt.Fprintf(w.out, "world %d: %.0f launches/s, results %v …\n", kernelcache.World(), float64(n)/elapsed.Seconds(), first)
+			w.printf("world %d: %.0f launches/s, results %v …\n", kernelcache.World(), float64(n)/elapsed.Seconds(), first)
 			n, begin = 0, time.Now()
 		}
 	}
@@ -206,7 +219,7 @@ func (w *watcher) watch(ctx context.Context) {
 		}
 		w.seen = versionOf(info)
 		if err := w.redefine(ctx, string(code)); err != nil && ctx.Err() == nil {
-			fmt.Fprintf(w.out, "world %d goes on: %s\n", kernelcache.World(), strings.TrimSpace(err.Error()))
+			w.printf("world %d goes on: %s\n", kernelcache.World(), strings.TrimSpace(err.Error()))
 		}
 	}
 }
