@@ -148,6 +148,7 @@ func TestTroubleWithTheDiskCostsACompileAtMost(t *testing.T) {
 		"a folder in place":  func(t *testing.T, _, entry string) { os.Remove(entry); os.Mkdir(entry, 0o700) },
 		"writable by others": func(t *testing.T, _, entry string) { os.Chmod(entry, 0o666) },
 		"open folder":        func(t *testing.T, dir, _ string) { os.Chmod(dir, 0o777) },
+		"read-only, emptied": func(t *testing.T, dir, entry string) { write(t, entry, nil); os.Chmod(dir, 0o500) },
 		"folder gone":        func(t *testing.T, dir, _ string) { os.RemoveAll(dir) },
 		"a file as folder":   func(t *testing.T, dir, _ string) { os.RemoveAll(dir); write(t, dir, []byte("x")) },
 		"another's entry": func(t *testing.T, dir, entry string) {

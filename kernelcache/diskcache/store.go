@@ -20,7 +20,6 @@ const DefaultLimit = 512 << 20
 type Store struct {
 	dir   string
 	limit int64
-	check func(fs.FileInfo) error
 }
 
 const (
@@ -42,8 +41,11 @@ func Open(dir string, limit int64) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("kernel cache: %w", err)
 	}
-	s := &Store{dir: dir, limit: limit, check: trusted}
-	return s, s.checkFolder()
+	s := &Store{dir: dir, limit: limit}
+	if err := s.checkFolder(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 func (s *Store) checkFolder() error {
@@ -54,7 +56,7 @@ func (s *Store) checkFolder() error {
 	case !info.IsDir():
 		return fmt.Errorf("kernel cache: %s is no folder", s.dir)
 	}
-	if err := s.check(info); err != nil {
+	if err := trusted(info); err != nil {
 		return fmt.Errorf("kernel cache: the folder %s is not to be trusted: %w", s.dir, err)
 	}
 	return nil
@@ -99,7 +101,7 @@ func (s *Store) read(key Key, path string) (*Entry, error) {
 	case info.Size() > s.limit:
 		return nil, damaged("%d bytes are more than the whole cache may have", info.Size())
 	}
-	if err := s.check(info); err != nil {
+	if err := trusted(info); err != nil {
 		return nil, err
 	}
 	b := make([]byte, info.Size())

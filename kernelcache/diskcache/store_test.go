@@ -134,72 +134,6 @@ func TestEntriesBeyondTheLimitAreRefused(t *testing.T) {
 	}
 }
 
-func TestWhatOthersCanWriteIsRefused(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		return // which has no such modes
-	}
-	s := open(t, 0)
-	put(t, s, 1)
-	for _, mode := range []os.FileMode{0o770, 0o702, 0o777} {
-		if err := os.Chmod(s.Dir(), mode); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Open(s.Dir(), 0); err == nil || !strings.Contains(err.Error(), "chmod") || !strings.Contains(err.Error(), s.Dir()) {
-			t.Errorf("mode %v: Open gives %v", mode, err)
-		}
-		key, e := entry(2)
-		if has(s, 1) || s.Put(key, e) == nil {
-			t.Errorf("mode %v: used", mode)
-		}
-	}
-	if err := os.Chmod(s.Dir(), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if !has(s, 1) {
-		t.Error("a folder that others may only read was refused")
-	}
-	key, _ := entry(1)
-	if err := os.Chmod(s.path(key), 0o620); err != nil {
-		t.Fatal(err)
-	}
-	if has(s, 1) {
-		t.Error("a file that the group may write to was used")
-	}
-}
-
-// trusted looks at the owner; no test can change that, so the check is asked.
-func TestWhatBelongsToOthersIsRefused(t *testing.T) {
-	s := open(t, 0)
-	put(t, s, 1)
-	s.check = func(info fs.FileInfo) error {
-		if info.IsDir() {
-			return nil
-		}
-		return errors.New("another user's")
-	}
-	if has(s, 1) {
-		t.Error("another user's file was used")
-	}
-	s.check = func(fs.FileInfo) error { return errors.New("another user's") }
-	key, e := entry(2)
-	if err := s.Put(key, e); err == nil {
-		t.Error("another user's folder was written to")
-	}
-	if err := trusted(foreignFile(t)); err == nil && os.Geteuid() != 0 {
-		t.Error("root's file passes as ours")
-	}
-}
-
-// foreignFile is a file that belongs to root.
-func foreignFile(t *testing.T) fs.FileInfo {
-	t.Helper()
-	info, err := os.Stat(string(filepath.Separator))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return info
-}
-
 func TestFailedWritesLeaveNothing(t *testing.T) {
 	s := open(t, 0)
 	key, e := entry(1)
@@ -217,9 +151,8 @@ func TestFailedWritesLeaveNothing(t *testing.T) {
 
 // A full disk is one where no file can grow.
 func TestFullDisk(t *testing.T) {
-	const full = "/dev/full"
-	if _, err := os.Stat(full); err != nil {
-		return
+	if runtime.GOOS == "windows" {
+		return // which has no such limit
 	}
 	if os.Getenv("TRIAD_TEST_FULL") != "" {
 		s, err := Open(os.Getenv("TRIAD_TEST_FULL"), 0)
