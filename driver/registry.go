@@ -76,8 +76,8 @@ func Backends() []Backend {
 //   - "opencl", "cuda", "hip": that backend's first device by the same order;
 //   - "opencl:1": by index;
 //   - "opencl:cpu", "opencl:gpu", "opencl:accelerator": the first of that class;
-//   - "opencl:NAME": the first whose name, vendor or platform contains NAME,
-//     whatever the case.
+//   - "opencl:NAME": the first whose name, vendor, platform or version contains
+//     NAME, whatever the case.
 //
 // An error for a selector that fits nothing lists the devices that there are.
 // Each call opens anew; close what it returns.
@@ -169,7 +169,7 @@ func pick(devices []*DeviceInfo, which string) (int, bool) {
 		return pickClass(devices, DeviceClass(want))
 	}
 	for _, d := range devices {
-		for _, s := range []string{d.Name, d.Vendor, d.Platform} {
+		for _, s := range []string{d.Name, d.Vendor, d.Platform, d.Version} {
 			if strings.Contains(strings.ToLower(s), want) {
 				return d.Index, true
 			}

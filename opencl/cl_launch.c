@@ -12,7 +12,7 @@ cl_int triad_cl_kernel_release(cl_kernel k) { return triad_cl.clReleaseKernel(k)
 
 /* Makes the kernel's C side around a first cl_kernel, which it takes over. The
  * program must outlive it. Its plan is written through triad_cl_kernel_params. */
-triad_cl_kernel *triad_cl_kernel_new(cl_program p, const char *name, cl_kernel first) {
+triad_cl_kernel *triad_cl_kernel_new(cl_program p, const char *name, cl_kernel first, int svm) {
     triad_cl_kernel *k = aligned_alloc(64, (sizeof *k + 63) / 64 * 64);
     if (!k) return 0;
     memset(k, 0, sizeof *k);
@@ -22,6 +22,7 @@ triad_cl_kernel *triad_cl_kernel_new(cl_program p, const char *name, cl_kernel f
         return 0;
     }
     k->program = p;
+    k->svm = svm;
     k->slots[0].kernel = first;
     atomic_store(&k->nslots, 1);
     pthread_mutex_init(&k->grow, 0);
@@ -90,7 +91,7 @@ static triad_cl_slot *take(triad_cl_kernel *k) {
     }
 }
 
-static cl_int set_arg(cl_kernel kernel, cl_uint i, const triad_cl_param *p, const uint8_t *args) {
+static cl_int set_arg(cl_kernel kernel, cl_uint i, const triad_cl_param *p, const uint8_t *args, int svm) {
     const uint8_t *value = args + p->offset;
     uint64_t word;
     switch (p->kind) {
@@ -106,9 +107,9 @@ static cl_int set_arg(cl_kernel kernel, cl_uint i, const triad_cl_param *p, cons
         if (!m) return CL_INVALID_MEM_OBJECT; /* driver.PtrClosed */
         return triad_cl.clSetKernelArg(kernel, i, sizeof m, &m);
     }
-    if (word) return triad_cl.clSetKernelArgSVMPointer ? triad_cl.clSetKernelArgSVMPointer(kernel, i, (void *)(uintptr_t)word)
-                                                       : CL_INVALID_ARG_VALUE;
-    return triad_cl.clSetKernelArg(kernel, i, sizeof(cl_mem), 0);
+    /* After a shared virtual address NVIDIA's driver takes no null buffer. */
+    if (svm) return triad_cl.clSetKernelArgSVMPointer(kernel, i, (void *)(uintptr_t)word);
+    return word ? CL_INVALID_ARG_VALUE : triad_cl.clSetKernelArg(kernel, i, sizeof(cl_mem), 0);
 }
 
 int64_t triad_cl_launch(triad_cl_launch_shape l, const uint8_t *args, const uintptr_t *waits) {
@@ -121,7 +122,7 @@ int64_t triad_cl_launch(triad_cl_launch_shape l, const uint8_t *args, const uint
     cl_int code = CL_SUCCESS;
     uint32_t i = 0;
     while (i < k->nparams) {
-        code = set_arg(slot->kernel, i, &k->params[i], args);
+        code = set_arg(slot->kernel, i, &k->params[i], args, k->svm);
         i++;
         if (code != CL_SUCCESS) break;
     }

@@ -15,8 +15,17 @@ cl_mem triad_cl_buffer_sub(cl_mem parent, size_t origin, size_t size, cl_int *co
 /* OpenCL frees a buffer when the commands that use it have finished. */
 cl_int triad_cl_buffer_free(cl_mem m) { return triad_cl.clReleaseMemObject(m); }
 
+/* NVIDIA's driver (580) loses track of shared virtual memory when threads
+ * allocate and free it at the same time: allocations fail, and copies of others
+ * take its addresses for the host's and crash. So these calls, none of which waits
+ * for a command, go one at a time. */
+static pthread_mutex_t svm = PTHREAD_MUTEX_INITIALIZER;
+
 void *triad_cl_svm_new(triad_cl_device *dev, size_t size, uint32_t align) {
-    return triad_cl.clSVMAlloc(dev->ctx, CL_MEM_READ_WRITE, size, align);
+    pthread_mutex_lock(&svm);
+    void *p = triad_cl.clSVMAlloc(dev->ctx, CL_MEM_READ_WRITE, size, align);
+    pthread_mutex_unlock(&svm);
+    return p;
 }
 
 /* Starts command, given the queue and a wait list, on the device's own queue
@@ -48,10 +57,17 @@ static cl_int behind_pending(triad_cl_device *dev, cl_int (*command)(cl_command_
 }
 
 static cl_int enqueue_svm_free(cl_command_queue q, cl_uint n, const cl_event *events, void *p) {
-    return triad_cl.clEnqueueSVMFree(q, 1, &p, 0, 0, n, events, 0);
+    pthread_mutex_lock(&svm);
+    cl_int code = triad_cl.clEnqueueSVMFree(q, 1, &p, 0, 0, n, events, 0);
+    pthread_mutex_unlock(&svm);
+    return code;
 }
 
-static void svm_free_now(triad_cl_device *dev, void *p) { triad_cl.clSVMFree(dev->ctx, p); }
+static void svm_free_now(triad_cl_device *dev, void *p) {
+    pthread_mutex_lock(&svm);
+    triad_cl.clSVMFree(dev->ctx, p);
+    pthread_mutex_unlock(&svm);
+}
 
 /* Frees shared virtual memory in stream order: behind everything enqueued on the
  * device so far, since any of it may use an address. cover, if any, is the
@@ -135,56 +151,6 @@ cl_int triad_cl_copy(triad_cl_stream *s, triad_cl_loc dst, triad_cl_loc src, siz
 
 cl_int triad_cl_copy_async(triad_cl_stream *s, triad_cl_loc dst, triad_cl_loc src, size_t n) {
     cl_int code = triad_cl_copy(s, dst, src, n, 0);
-    if (code == CL_SUCCESS) triad_cl_submitted(s);
-    return code;
-}
-
-/* A byte offset as the origin that OpenCL wants. */
-static void origin(uint64_t offset, triad_cl_rect r, size_t o[3]) {
-    o[2] = offset / r.slice;
-    o[1] = offset % r.slice / r.row;
-    o[0] = offset % r.slice % r.row;
-}
-
-/* host_to_host for regions; the buffer holds the region densely. */
-static cl_int rect_host_to_host(triad_cl_stream *s, triad_cl_loc dst, triad_cl_rect dr, const size_t to[3], triad_cl_loc src,
-                                triad_cl_rect sr, const size_t from[3], const size_t region[3]) {
-    static const size_t zero[3] = {0, 0, 0};
-    cl_int code;
-    cl_event first = 0;
-    cl_mem m = triad_cl.clCreateBuffer(s->dev->ctx, CL_MEM_READ_WRITE, region[0] * region[1] * region[2], 0, &code);
-    if (!m) return code;
-    code = triad_cl.clEnqueueWriteBufferRect(s->q, m, CL_FALSE, zero, from, region, 0, 0, sr.row, sr.slice,
-                                             (void *)(uintptr_t)src.addr, 0, 0, &first);
-    if (code == CL_SUCCESS) {
-        code = triad_cl.clEnqueueReadBufferRect(s->q, m, CL_FALSE, zero, to, region, 0, 0, dr.row, dr.slice,
-                                                (void *)(uintptr_t)dst.addr, 1, &first, 0);
-        triad_cl.clReleaseEvent(first);
-    }
-    triad_cl.clReleaseMemObject(m);
-    return code;
-}
-
-/* Enqueues a copy of rows rows of bytes bytes in slices slices. Both pitches of
- * both rectangles are set. Every end has a buffer or is host memory. */
-cl_int triad_cl_copy_rect(triad_cl_stream *s, triad_cl_loc dst, triad_cl_rect dr, triad_cl_loc src, triad_cl_rect sr,
-                          uint64_t bytes, uint64_t rows, uint64_t slices) {
-    size_t from[3], to[3];
-    const size_t region[3] = {bytes, rows, slices};
-    origin(src.offset + sr.offset, sr, from);
-    origin(dst.offset + dr.offset, dr, to);
-    cl_int code;
-    if (src.at == TRIAD_CL_AT_HOST && dst.at == TRIAD_CL_AT_HOST)
-        code = rect_host_to_host(s, dst, dr, to, src, sr, from, region);
-    else if (src.at == TRIAD_CL_AT_HOST)
-        code = triad_cl.clEnqueueWriteBufferRect(s->q, dst.buffer, CL_FALSE, to, from, region, dr.row, dr.slice, sr.row,
-                                                 sr.slice, (void *)(uintptr_t)src.addr, 0, 0, 0);
-    else if (dst.at == TRIAD_CL_AT_HOST)
-        code = triad_cl.clEnqueueReadBufferRect(s->q, src.buffer, CL_FALSE, from, to, region, sr.row, sr.slice, dr.row,
-                                                dr.slice, (void *)(uintptr_t)dst.addr, 0, 0, 0);
-    else
-        code = triad_cl.clEnqueueCopyBufferRect(s->q, src.buffer, dst.buffer, from, to, region, sr.row, sr.slice, dr.row,
-                                                dr.slice, 0, 0, 0);
     if (code == CL_SUCCESS) triad_cl_submitted(s);
     return code;
 }

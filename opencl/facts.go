@@ -56,9 +56,10 @@ func (f *facts) read(src driver.ModuleSource) error {
 }
 
 // describe is a kernel's parameters: from the driver where it knows them, else
-// from the facts.
-func (f *facts) describe(name string, kernel handle) (params []kernelParam, known bool) {
-	params, known = describeParams(kernel)
+// from the facts. Their number is always known; known tells whether the rest is.
+func (m *Module) describe(name string, kernel handle) (params []kernelParam, known bool) {
+	params, known = m.params(kernel, name)
+	f := &m.facts
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if known {
@@ -68,7 +69,7 @@ func (f *facts) describe(name string, kernel handle) (params []kernelParam, know
 		f.Kernels[name] = params
 		return params, true
 	}
-	// The number is always known; one that differs speaks of another program.
+	// A number that differs speaks of another program.
 	if kept, ok := f.Kernels[name]; ok && len(kept) == len(params) {
 		return kept, true
 	}
@@ -114,7 +115,7 @@ func (m *Module) Description() ([]byte, error) {
 		if err := failure(op, code, "kernel %q of %q", name, m.name); err != nil {
 			return nil, err
 		}
-		m.facts.describe(name, k)
+		m.describe(name, k)
 		rawKernelRelease(k)
 	}
 	f := &m.facts

@@ -72,7 +72,7 @@ func (m *Module) bind(ctx context.Context, op, name string, sig *driver.Signatur
 		return nil, err
 	}
 	k := &Kernel{dev: m.dev, name: name, sig: sig}
-	params, known := m.facts.describe(name, first)
+	params, known := m.describe(name, first)
 	var err error
 	if sig == nil {
 		k.sig, err = signatureOf(op, m, name, params, known)
@@ -87,7 +87,7 @@ func (m *Module) bind(ctx context.Context, op, name string, sig *driver.Signatur
 		return nil, err
 	}
 	k.argSize = uintptr(k.sig.Size)
-	if k.raw = rawKernelNew(m.raw, name, first, plan(k.sig)); k.raw == nil {
+	if k.raw = rawKernelNew(m.raw, name, first, m.dev.svm, plan(k.sig)); k.raw == nil {
 		rawKernelRelease(first)
 		return nil, refused(op, driver.ErrOutOfMemory, "no host memory for kernel %q", name)
 	}

@@ -25,6 +25,8 @@ type Module struct {
 
 	options string // that it was built with
 	facts   facts
+	// asked is a program to ask for parameters, where raw can't be; see paramless.
+	asked handle
 }
 
 var moduleKind = lifetime.NewKind("opencl module")
@@ -121,6 +123,9 @@ func (d *Device) load(src driver.ModuleSource, opts driver.BuildOptions) (*Modul
 	}
 	m.life.Init(moduleKind, func() {
 		rawProgramFree(m.raw)
+		if m.asked != nil {
+			rawProgramFree(m.asked)
+		}
 		d.life.Release()
 	})
 	return m, nil
@@ -151,12 +156,12 @@ func (m *Module) build(op string, src driver.ModuleSource, code []byte, opts dri
 	result = rawProgramBuild(d.raw, m.raw, m.options)
 	m.log = infoString(ofBuild, m.raw, d.native, programBuildLog)
 	if result != 0 && m.options != plain && strings.Contains(m.log, "ptxas") {
-		// NVIDIA's compiler (driver 580) turns the information of a kernel without
-		// parameters into PTX that its assembler refuses. Without the information
-		// the module works, its kernels unverified.
 		m.options = plain
 		result = rawProgramBuild(d.raw, m.raw, m.options)
 		m.log = infoString(ofBuild, m.raw, d.native, programBuildLog)
+		if result == 0 {
+			m.asked = m.withoutParamless()
+		}
 	}
 	if result != 0 {
 		return &driver.BuildError{

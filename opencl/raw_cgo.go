@@ -335,10 +335,14 @@ func rawKernelRelease(k handle) int32 { return int32(C.triad_cl_kernel_release(C
 
 // rawKernelNew makes the C side of a kernel and writes its plan; nil when there
 // is no memory.
-func rawKernelNew(p handle, name string, first handle, plan []planParam) handle {
+func rawKernelNew(p handle, name string, first handle, svm bool, plan []planParam) handle {
 	text := C.CString(name)
 	defer C.free(unsafe.Pointer(text))
-	k := C.triad_cl_kernel_new(C.cl_program(p), text, C.cl_kernel(first))
+	var shared C.int
+	if svm {
+		shared = 1
+	}
+	k := C.triad_cl_kernel_new(C.cl_program(p), text, C.cl_kernel(first), shared)
 	if k == nil {
 		return nil
 	}

@@ -182,9 +182,11 @@ cl_mem triad_cl_host_new(triad_cl_device *dev, size_t size, void **p, cl_int *co
 cl_int triad_cl_host_free(triad_cl_device *dev, cl_mem m, void *p);
 cl_int triad_cl_copy(triad_cl_stream *s, triad_cl_loc dst, triad_cl_loc src, size_t n, cl_event *ev);
 cl_int triad_cl_copy_async(triad_cl_stream *s, triad_cl_loc dst, triad_cl_loc src, size_t n);
+cl_int triad_cl_fill(triad_cl_stream *s, triad_cl_loc dst, size_t n, uint64_t lo, uint64_t hi, uint32_t len);
+
+/* cl_rect.c */
 cl_int triad_cl_copy_rect(triad_cl_stream *s, triad_cl_loc dst, triad_cl_rect dr, triad_cl_loc src, triad_cl_rect sr,
                           uint64_t bytes, uint64_t rows, uint64_t slices);
-cl_int triad_cl_fill(triad_cl_stream *s, triad_cl_loc dst, size_t n, uint64_t lo, uint64_t hi, uint32_t len);
 
 /* cl_program.c */
 cl_program triad_cl_program_new(triad_cl_device *dev, int kind, const void *code, size_t size, cl_int *result);
@@ -215,6 +217,7 @@ typedef struct {
     triad_cl_param *params;
     cl_program program;
     char *name;
+    int svm; /* addresses, null among them, are shared virtual ones */
     pthread_mutex_t grow; /* held while one is added */
     _Atomic uint32_t nslots;
     triad_cl_slot slots[TRIAD_CL_SLOTS];
@@ -234,7 +237,7 @@ typedef struct {
 
 cl_kernel triad_cl_kernel_probe(cl_program p, const char *name, cl_int *code);
 cl_int triad_cl_kernel_release(cl_kernel k);
-triad_cl_kernel *triad_cl_kernel_new(cl_program p, const char *name, cl_kernel first);
+triad_cl_kernel *triad_cl_kernel_new(cl_program p, const char *name, cl_kernel first, int svm);
 triad_cl_param *triad_cl_kernel_params(triad_cl_kernel *k, uint32_t n);
 void triad_cl_kernel_free(triad_cl_kernel *k);
 

@@ -29,10 +29,48 @@ func (p kernelParam) String() string {
 	return strings.TrimSpace(s + " " + p.Name)
 }
 
-// describeParams asks for a kernel's parameters. Their number is always known;
-// known tells whether the rest is.
-func describeParams(kernel handle) (params []kernelParam, known bool) {
-	params = make([]kernelParam, infoUint(ofKernel, kernel, nil, kernelNumArgs))
+// NVIDIA's compiler (driver 580) turns the information on a kernel without
+// parameters into PTX that its own assembler refuses, so that a module with such a
+// kernel can only be built without any information. It is then built a second
+// time, to be asked and never launched, with a parameter for those kernels.
+var paramless = regexp.MustCompile(`(\b(?:__)?kernel\b(?:\s*__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\))*\s+void(?:\s*__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\))*\s+\w+\s*)\(\s*(?:void)?\s*\)`)
+
+// withoutParamless is that second program; nil if it can't be built either.
+func (m *Module) withoutParamless() handle {
+	text := paramless.ReplaceAllString(m.facts.Source, "${1}(__global int *triad_unused)")
+	p, code := rawProgramNew(m.dev.raw, int(driver.SourceText), []byte(text))
+	if code != 0 {
+		return nil
+	}
+	if rawProgramBuild(m.dev.raw, p, strings.TrimSpace(m.options+" -cl-kernel-arg-info")) != 0 {
+		rawProgramFree(p)
+		return nil
+	}
+	return p
+}
+
+// params are the parameters of a kernel as the driver tells them; first is one of
+// its cl_kernels. Their number is always known; known tells whether the rest is.
+func (m *Module) params(first handle, name string) (params []kernelParam, known bool) {
+	n := int(infoUint(ofKernel, first, nil, kernelNumArgs))
+	if n == 0 {
+		return nil, true
+	}
+	if m.asked != nil {
+		k, code := rawKernelProbe(m.asked, name)
+		if code != 0 {
+			return make([]kernelParam, n), false
+		}
+		defer rawKernelRelease(k)
+		first = k
+	}
+	return describeParams(first, n)
+}
+
+// describeParams asks for a kernel's n parameters; known tells whether there was
+// an answer to every question.
+func describeParams(kernel handle, n int) (params []kernelParam, known bool) {
+	params = make([]kernelParam, n)
 	known = true
 	for i := range params {
 		p := &params[i]
