@@ -100,8 +100,7 @@ func (fs *flights[K, V]) run(ctx context.Context, t *table, key K, f *flight[V],
 	defer context.AfterFunc(t.ctx, cancel)()
 	defer cancel()
 
-	// Stands if mk ends its goroutine, as a test's FailNow does.
-	val, err := *new(V), error(driver.Errorf("kernelcache", "resolve", nil, "the backend ended the goroutine that was loading the kernel"))
+	val, err := *new(V), errGoroutineEnded()
 	defer func() {
 		t.mu.Lock()
 		// Who redefines a source changes its text before it goes through the table:
@@ -129,6 +128,12 @@ func (fs *flights[K, V]) run(ctx context.Context, t *table, key K, f *flight[V],
 		}
 	}()
 	val, err = mk(ctx)
+}
+
+// errGoroutineEnded stands until a backend has returned: a call of it may end its
+// goroutine instead, as a test's FailNow does.
+func errGoroutineEnded() error {
+	return driver.Errorf("kernelcache", "resolve", nil, "the backend ended the goroutine that was loading the kernel")
 }
 
 // isVerdict tells whether an error is about the kernel, so that trying again can

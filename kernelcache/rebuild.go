@@ -46,18 +46,24 @@ func (rs rebuilds) build(ctx context.Context, s *Source, texts map[string]*text)
 				todo += len(list)
 				wg.Add(1)
 				go func() {
-					defer wg.Done()
-					if err := r.build(ctx, list); err != nil {
+					err := errGoroutineEnded()
+					defer func() {
 						mu.Lock()
-						defer mu.Unlock()
 						errs = append(errs, err)
-					}
+						mu.Unlock()
+						wg.Done()
+					}()
+					err = r.build(ctx, list)
 				}()
 			}
 		}
 		wg.Wait()
-		if todo == 0 || len(errs) > 0 {
-			return errors.Join(errs...)
+		err := errors.Join(errs...)
+		if err == nil {
+			err = ctx.Err() // a backend may have bound a kernel unverified because ctx ended
+		}
+		if err != nil || todo == 0 {
+			return err
 		}
 	}
 }
@@ -161,7 +167,7 @@ func (o *observer) during(ctx context.Context, p *phases, f func() error) error 
 	if o == nil {
 		return f()
 	}
-	var err error
+	err := errGoroutineEnded()
 	done := make(chan struct{})
 	go func() { defer close(done); err = f() }()
 	o.watch(ctx, p, done)

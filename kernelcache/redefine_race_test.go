@@ -2,6 +2,8 @@ package kernelcache_test
 
 import (
 	"context"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
@@ -277,5 +279,47 @@ func TestRedefineWaitsForLatecomers(t *testing.T) {
 	}
 	if quick.open() != 3 || slow.open() != 2 {
 		t.Errorf("%d and %d objects open; want 3 and 2", quick.open(), slow.open())
+	}
+}
+
+// A context that ends while the last kernel is bound ends the redefinition: the
+// backend may have left out what takes long, such as verifying.
+func TestRedefineUntilItsContextEnds(t *testing.T) {
+	dev := newDevice("opencl")
+	defer dev.Close()
+	src := text("kernel f // 1")
+	f := kernelcache.Declare[struct{}](src, "f")
+	old := mustOn(t, f, dev)
+	c, cancel := context.WithCancel(ctx)
+	dev.wrap = func(k *fakeKernel) driver.Kernel { cancel(); return k }
+	wantErr(t, src.Redefine(c, kernelcache.Text{OpenCL: "kernel f // 2"}), context.Canceled)
+	if mustOn(t, f, dev) != old || dev.open() != 2 {
+		t.Errorf("another kernel, or %d objects open; want 2", dev.open())
+	}
+}
+
+// A backend that ends the goroutine which it is called on hangs no redefinition.
+func TestBackendThatEndsItsGoroutineFailsARedefinition(t *testing.T) {
+	for _, hooked := range []bool{false, true} {
+		dev := newDevice("opencl")
+		src := text("kernel f // 1")
+		f := kernelcache.Declare[struct{}](src, "f")
+		old := mustOn(t, f, dev)
+		c := ctx
+		if hooked {
+			c = kernelcache.WithHook(ctx, &kernelcache.Hook{})
+		}
+		dev.wrap = func(k *fakeKernel) driver.Kernel {
+			k.Close()
+			runtime.Goexit()
+			return nil
+		}
+		if err := src.Redefine(c, kernelcache.Text{OpenCL: "kernel f // 2"}); err == nil || !strings.Contains(err.Error(), "ended the goroutine") {
+			t.Errorf("hooked %v: %v", hooked, err)
+		}
+		if mustOn(t, f, dev) != old {
+			t.Error("another kernel")
+		}
+		dev.Close()
 	}
 }
