@@ -11,16 +11,19 @@ typedef struct {
     size_t origin[3], row, slice;
 } corner;
 
-/* The rows in front of a region. */
-static uint64_t above(triad_cl_loc loc, triad_cl_rect r) { return (loc.offset + r.offset) / r.row; }
-
-/* Works out where a region begins; 0 if OpenCL can't be told. With one slice its
- * size is ours to choose, and is the given number of rows. */
-static int place(corner *c, triad_cl_loc loc, triad_cl_rect r, const size_t region[3], uint64_t rows) {
+/* Works out where a region begins; 0 if OpenCL can't be told. */
+static int place(corner *c, triad_cl_loc loc, triad_cl_rect r, const size_t region[3]) {
     uint64_t offset = loc.offset + r.offset;
     c->loc = loc;
     c->row = r.row;
-    c->slice = region[2] == 1 ? r.row * rows : r.slice;
+    c->slice = r.slice;
+    if (region[2] == 1) { /* the slice is the region, and rows may be in front of it */
+        c->slice = r.row * region[1];
+        c->origin[2] = 0;
+        c->origin[1] = offset / r.row;
+        c->origin[0] = offset % r.row;
+        return c->origin[0] + region[0] <= c->row;
+    }
     c->origin[2] = offset / c->slice;
     c->origin[1] = offset % c->slice / c->row;
     c->origin[0] = offset % c->slice % c->row;
@@ -84,9 +87,8 @@ cl_int triad_cl_copy_rect(triad_cl_stream *s, triad_cl_loc dst, triad_cl_rect dr
     }
     const size_t region[3] = {bytes, rows, slices};
     corner to, from;
-    uint64_t top = above(dst, dr) > above(src, sr) ? above(dst, dr) : above(src, sr);
-    int placed = place(&to, dst, dr, region, top + rows);
-    placed = place(&from, src, sr, region, top + rows) && placed;
+    int placed = place(&to, dst, dr, region);
+    placed = place(&from, src, sr, region) && placed;
     /* Within one buffer OpenCL wants the same pitches at both ends. */
     int alike = dst.buffer != src.buffer || (to.row == from.row && to.slice == from.slice);
     if (!placed || !alike || rows * slices == 1) return row_by_row(s, dst, dr, src, sr, region);
@@ -100,6 +102,8 @@ cl_int triad_cl_copy_rect(triad_cl_stream *s, triad_cl_loc dst, triad_cl_rect dr
     else
         code = triad_cl.clEnqueueCopyBufferRect(s->q, src.buffer, dst.buffer, from.origin, to.origin, region, from.row,
                                                 from.slice, to.row, to.slice, 0, 0, 0);
+    /* NVIDIA's driver also wants the last row's padding to be in the memory. */
+    if (code == CL_INVALID_VALUE) return row_by_row(s, dst, dr, src, sr, region);
     if (code == CL_SUCCESS) triad_cl_submitted(s);
     return code;
 }

@@ -87,8 +87,7 @@ func (m *Module) bind(ctx context.Context, op, name string, sig *driver.Signatur
 		return nil, err
 	}
 	k.argSize = uintptr(k.sig.Size)
-	if k.raw = rawKernelNew(m.raw, name, first, m.dev.svm, plan(k.sig)); k.raw == nil {
-		rawKernelRelease(first)
+	if k.raw = rawKernelNew(m.raw, name, first, plan(k.sig)); k.raw == nil {
 		return nil, refused(op, driver.ErrOutOfMemory, "no host memory for kernel %q", name)
 	}
 	return k, nil
@@ -139,9 +138,8 @@ func (k *Kernel) Verified() bool { return k.unverified == "" }
 // Unverified implements driver.Kernel.
 func (k *Kernel) Unverified() string { return k.unverified }
 
-// Native returns one of the kernel's cl_kernels as an integer, for queries by a
-// user's own C code. It is valid until Close; launches may set its arguments at
-// any time.
+// Native returns a cl_kernel as an integer, for a user's own C code. It is valid
+// until Close, and is none of those that Launch uses.
 func (k *Kernel) Native() uintptr { return uintptr(rawKernelNative(k.raw)) }
 
 // Attributes implements driver.Kernel (clGetKernelWorkGroupInfo).

@@ -333,17 +333,14 @@ func rawKernelProbe(p handle, name string) (handle, int32) {
 
 func rawKernelRelease(k handle) int32 { return int32(C.triad_cl_kernel_release(C.cl_kernel(k))) }
 
-// rawKernelNew makes the C side of a kernel and writes its plan; nil when there
-// is no memory.
-func rawKernelNew(p handle, name string, first handle, svm bool, plan []planParam) handle {
+// rawKernelNew makes the C side of a kernel, which takes first over, and writes its
+// plan; nil, with first released, when there is no memory.
+func rawKernelNew(p handle, name string, first handle, plan []planParam) handle {
 	text := C.CString(name)
 	defer C.free(unsafe.Pointer(text))
-	var shared C.int
-	if svm {
-		shared = 1
-	}
-	k := C.triad_cl_kernel_new(C.cl_program(p), text, C.cl_kernel(first), shared)
+	k := C.triad_cl_kernel_new(C.cl_program(p), text, C.cl_kernel(first))
 	if k == nil {
+		rawKernelRelease(first)
 		return nil
 	}
 	room := C.triad_cl_kernel_params(k, C.uint32_t(len(plan)))
@@ -359,8 +356,8 @@ func rawKernelNew(p handle, name string, first handle, svm bool, plan []planPara
 
 func rawKernelFree(k handle) { C.triad_cl_kernel_free((*C.triad_cl_kernel)(k)) }
 
-// rawKernelNative is the first of the kernel's cl_kernels.
-func rawKernelNative(k handle) handle { return handle((*C.triad_cl_kernel)(k).slots[0].kernel) }
+// rawKernelNative is the kernel's cl_kernel that is never launched.
+func rawKernelNative(k handle) handle { return handle((*C.triad_cl_kernel)(k).first) }
 
 // rawLaunch sets the arguments and enqueues, in one crossing. It returns
 // OpenCL's code and, where an argument was refused, its index.

@@ -64,17 +64,17 @@ func rawCopy(s handle, dst, src loc, n uint64) int32                            
 func rawCopyRect(s handle, dst loc, dr rect, src loc, sr rect, bytes, rows, slices uint64) int32 {
 	return unusable
 }
-func rawFill(s handle, dst loc, n uint64, lo, hi uint64, size uint32) int32               { return unusable }
-func rawProgramNew(d handle, kind int, code []byte) (handle, int32)                       { return nil, unusable }
-func rawProgramBuild(d, p handle, options string) int32                                   { return unusable }
-func rawProgramConstant(p handle, id uint32, value []byte) int32                          { return unusable }
-func rawProgramBinary(p handle, size int) ([]byte, int32)                                 { return nil, unusable }
-func rawProgramFree(p handle) int32                                                       { return unusable }
-func rawKernelProbe(p handle, name string) (handle, int32)                                { return nil, unusable }
-func rawKernelRelease(k handle) int32                                                     { return unusable }
-func rawKernelNew(p handle, name string, first handle, svm bool, plan []planParam) handle { return nil }
-func rawKernelFree(k handle)                                                              {}
-func rawKernelNative(k handle) handle                                                     { return nil }
+func rawFill(s handle, dst loc, n uint64, lo, hi uint64, size uint32) int32     { return unusable }
+func rawProgramNew(d handle, kind int, code []byte) (handle, int32)             { return nil, unusable }
+func rawProgramBuild(d, p handle, options string) int32                         { return unusable }
+func rawProgramConstant(p handle, id uint32, value []byte) int32                { return unusable }
+func rawProgramBinary(p handle, size int) ([]byte, int32)                       { return nil, unusable }
+func rawProgramFree(p handle) int32                                             { return unusable }
+func rawKernelProbe(p handle, name string) (handle, int32)                      { return nil, unusable }
+func rawKernelRelease(k handle) int32                                           { return unusable }
+func rawKernelNew(p handle, name string, first handle, plan []planParam) handle { return nil }
+func rawKernelFree(k handle)                                                    {}
+func rawKernelNative(k handle) handle                                           { return nil }
 func rawLaunch(stream, kernel, out handle, sh shape, args unsafe.Pointer, waits []uintptr) (code int32, arg int) {
 	return unusable, 0
 }

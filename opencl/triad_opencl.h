@@ -217,7 +217,7 @@ typedef struct {
     triad_cl_param *params;
     cl_program program;
     char *name;
-    int svm; /* addresses, null among them, are shared virtual ones */
+    cl_kernel first; /* to be asked and copied, never launched */
     pthread_mutex_t grow; /* held while one is added */
     _Atomic uint32_t nslots;
     triad_cl_slot slots[TRIAD_CL_SLOTS];
@@ -237,7 +237,7 @@ typedef struct {
 
 cl_kernel triad_cl_kernel_probe(cl_program p, const char *name, cl_int *code);
 cl_int triad_cl_kernel_release(cl_kernel k);
-triad_cl_kernel *triad_cl_kernel_new(cl_program p, const char *name, cl_kernel first, int svm);
+triad_cl_kernel *triad_cl_kernel_new(cl_program p, const char *name, cl_kernel first);
 triad_cl_param *triad_cl_kernel_params(triad_cl_kernel *k, uint32_t n);
 void triad_cl_kernel_free(triad_cl_kernel *k);
 
