@@ -58,6 +58,8 @@
 //   - Bracket each call with the uses of package lifetime.
 //   - Keep callbacks from the driver in C; signal, and let goroutines do the
 //     rest, by way of waitpool.
+//   - Offer what the driver can beyond that by way of the optional interfaces:
+//     Compiler, Describer, Disassembler, Occupier, BlockSuggester.
 //   - Give each object's calls the errors of Errorf, ClosedError and
 //     NilStreamError for what you refuse yourself, and the driver's own name of
 //     the call in Op for what it refuses.

@@ -34,6 +34,9 @@ type ModuleSource struct {
 	Kind SourceKind
 	Name string // for errors and logs: a file name
 	Code []byte // not retained
+	// Description goes with a SourceBinary of the same backend: what its module
+	// said of itself; see Describer. It may be nil, and isn't retained.
+	Description []byte
 }
 
 // BuildOptions are compiler options.
@@ -100,6 +103,8 @@ type Kernel interface {
 	// device, ErrSignature for arguments of another size, and ErrInvalidValue or
 	// ErrLaunch, naming the limit, for a shape that the device refuses.
 	Launch(s Stream, cfg LaunchConfig, args ArgRef) error
+	// Close gives the kernel up. What was launched runs to its end, with the
+	// kernel's code in place; the module is unloaded after that.
 	Close() error
 }
 

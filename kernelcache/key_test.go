@@ -105,7 +105,7 @@ func TestNewTextIsResolvedAnew(t *testing.T) {
 	f := kernelcache.Declare[struct{}](changed, "f")
 	g := kernelcache.Declare[struct{}](untouched, "f")
 	old, kept := mustOn(t, f, dev), mustOn(t, g, dev)
-	changed.Retext("opencl", "kernel f // 2")
+	redefine(t, changed, "kernel f // 2")
 	if got := mustOn(t, f, dev); got == old || got.module.code != "kernel f // 2" {
 		t.Errorf("still the old kernel: %q", got.module.code)
 	}
@@ -113,7 +113,7 @@ func TestNewTextIsResolvedAnew(t *testing.T) {
 		t.Error("a source that did not change was resolved anew")
 	}
 	// Back to the first text: of this world all the same.
-	changed.Retext("opencl", "kernel f // 1")
+	redefine(t, changed, "kernel f // 1")
 	if got := mustOn(t, f, dev); got == old || got.module.code != "kernel f // 1" {
 		t.Errorf("got %q, of the old world %v", got.module.code, got == old)
 	}

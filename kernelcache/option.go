@@ -12,14 +12,38 @@ import (
 	"github.com/triad-gpu/triad/driver"
 )
 
-// Option is a compile option of a declared kernel. Options are part of a
+// Option is an option of a declared kernel. Those for the compiler are part of a
 // kernel's identity: the same source with other options is another module.
 type Option func(*options) error
 
 // options are the compile options of one kernel.
 type options struct {
-	build driver.BuildOptions
-	key   string // identifies build
+	build       driver.BuildOptions
+	key         string // identifies build
+	keepFailure bool
+}
+
+// String is for people.
+func (o *options) String() string {
+	words := append([]string(nil), o.build.Flags...)
+	for _, d := range o.build.Defines {
+		words = append(words, d.Name+"="+d.Value)
+	}
+	for _, c := range o.build.Constants {
+		words = append(words, fmt.Sprintf("constant %d=%x", c.ID, c.Value))
+	}
+	return strings.Join(words, " ")
+}
+
+// fit refuses options that the form of the code has no use for.
+func (o *options) fit(t *text) error {
+	switch {
+	case len(o.build.Constants) > 0 && t.kind != driver.SourceSPIRV:
+		return optionError("Constant", "specialization constants are for SPIR-V, and %s is %s; use Define", t.name, t.kind)
+	case len(o.build.Defines) > 0 && t.kind != driver.SourceText:
+		return optionError("Define", "macros are for source text, and %s is %s; SPIR-V takes Constant", t.name, t.kind)
+	}
+	return nil
 }
 
 func makeOptions(opts []Option) (options, error) {
@@ -34,6 +58,9 @@ func makeOptions(opts []Option) (options, error) {
 	}
 	// %q keeps neighbours apart, whatever is in them.
 	o.key = fmt.Sprintf("%q%q", o.build.Flags, o.build.Defines)
+	if len(o.build.Constants) > 0 {
+		o.key += fmt.Sprintf("%x", o.build.Constants)
+	}
 	return o, nil
 }
 
@@ -98,7 +125,7 @@ func DefineName(name, value string) Option {
 
 func (o *options) define(op, name, value string) error {
 	if !isIdentifier(name) {
-		return optionError(op, "%q is not an identifier, so no macro can have that name", name)
+		return optionError(op, "%.80q is not an identifier, so no macro can have that name", name)
 	}
 	for _, d := range o.build.Defines {
 		if d.Name == name {
@@ -109,8 +136,15 @@ func (o *options) define(op, name, value string) error {
 	return nil
 }
 
+// maxName is the longest name in bytes: C++ compilers take names of several
+// thousand characters, and a longer one was meant to be something else.
+const maxName = 8192
+
 // isIdentifier: letters, digits and underscores of ASCII, no digit in front.
 func isIdentifier(s string) bool {
+	if len(s) > maxName {
+		return false
+	}
 	for i, c := range []byte(s) {
 		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 		if !letter && (i == 0 || c < '0' || c > '9') {

@@ -3,8 +3,8 @@ package kernelcache
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/triad-gpu/triad/driver"
 )
@@ -12,6 +12,7 @@ import (
 // moduleKey is the full identity of a module on a device.
 type moduleKey struct {
 	file    string // compilers report and expand it
+	kind    driver.SourceKind
 	sum     [sha256.Size]byte
 	since   uint64 // the world generation of the text
 	options string
@@ -24,8 +25,16 @@ type kernelKey struct {
 	signature string
 }
 
-// resolve is the slow path of On.
-func (d *decl) resolve(ctx context.Context, dev driver.Device) (driver.Kernel, error) {
+func (d *decl) keyIn(txt *text) kernelKey {
+	return kernelKey{
+		module:    moduleKey{file: txt.name, kind: txt.kind, sum: txt.sum, since: txt.since, options: d.opts.key},
+		name:      d.name,
+		signature: d.sig.Key(),
+	}
+}
+
+// resolve is the slow path of On and Launch.
+func (d *decl) resolve(ctx context.Context, dev driver.Device) (*binding, error) {
 	switch {
 	case d.err != nil:
 		return nil, d.err
@@ -34,134 +43,122 @@ func (d *decl) resolve(ctx context.Context, dev driver.Device) (driver.Kernel, e
 	case dev == nil:
 		return nil, driver.Errorf("kernelcache", "kernel "+d.name, driver.ErrInvalidValue, "the device is nil; open one with driver.Open")
 	}
-	now := world.Load() // before the text: see world
-	kernel, err := d.resolveIn(ctx, dev, now)
-	if err != nil {
-		info := dev.Info()
-		return nil, &driver.Error{
-			Backend: "kernelcache", Op: "kernel " + d.name,
-			Detail: fmt.Sprintf("on %s:%d (%s)", info.Backend, info.Index, info.Name), Err: err,
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	o := observe(ctx, d.name, dev)
+	if o == nil {
+		// On comes here once there are contexts with hooks, though this is none.
+		if b := d.slot(dev.ID()).Load(); b != nil && b.device == dev.ID() && b.world.Load() == generation() {
+			return b, nil
 		}
 	}
-	return kernel, nil
+	for {
+		r, err := d.attempt(ctx, dev, o)
+		if errors.Is(err, errStale) {
+			continue // at most once for each redefinition
+		}
+		if err != nil {
+			err = d.failed(dev, err)
+		}
+		if o != nil {
+			o.resolved(d.report(r, dev, err))
+		}
+		if err != nil {
+			return nil, err
+		}
+		return r.binding, nil
+	}
 }
 
-func (d *decl) resolveIn(ctx context.Context, dev driver.Device, now uint64) (driver.Kernel, error) {
-	txt, err := d.source.text(dev.Info().Backend)
-	if err != nil {
-		return nil, err
+func (d *decl) failed(dev driver.Device, err error) error {
+	return &driver.Error{Backend: "kernelcache", Op: "kernel " + d.name, Detail: "on " + deviceName(dev), Err: err}
+}
+
+func deviceName(dev driver.Device) string {
+	info := dev.Info()
+	return fmt.Sprintf("%s:%d (%s)", info.Backend, info.Index, info.Name)
+}
+
+// resolution is what attempt found, for the report to hooks.
+type resolution struct {
+	world   uint64
+	txt     *text
+	entry   *entry
+	binding *binding
+	there   bool // it was resolved before
+}
+
+// use calls f with the kernel, again whenever a redefinition closed it under f.
+func (d *decl) use(ctx context.Context, dev driver.Device, f func(driver.Kernel) error) error {
+	for {
+		b, err := d.resolve(ctx, dev)
+		if err != nil {
+			return err
+		}
+		if err = f(b.kernel); err == nil || !b.replaced(err) {
+			return err
+		}
 	}
-	module := moduleKey{file: txt.name, sum: txt.sum, since: txt.since, options: d.opts.key}
-	key := kernelKey{module: module, name: d.name, signature: d.sig.Key()}
+}
+
+// attempt resolves in one world generation: errStale if that ended meanwhile.
+func (d *decl) attempt(ctx context.Context, dev driver.Device, o *observer) (r resolution, err error) {
+	r.world = generation() // before the text: see world
+	info := dev.Info()
+	if r.txt, err = d.source.text(info); err != nil {
+		return r, err
+	}
+	if err := d.opts.fit(r.txt); err != nil {
+		return r, err
+	}
 	t := tableOf(dev)
-	e, err := t.kernels.do(ctx, t, key, func(ctx context.Context) (*entry, error) {
-		m, err := t.modules.do(ctx, t, module, func(ctx context.Context) (driver.Module, error) {
-			src := driver.ModuleSource{Kind: driver.SourceText, Name: txt.name, Code: txt.code}
-			return dev.Load(ctx, src, d.opts.build)
+	t.register(d)
+	txt := r.txt
+	key := d.keyIn(txt)
+	req := request{
+		current: func() bool { return d.source.current(info) == txt },
+		keep:    d.opts.keepFailure, phases: &phases{}, obs: o,
+	}
+	r.entry, r.there, err = t.kernels.do(ctx, t, key, req, func(ctx context.Context) (*entry, error) {
+		inner := req
+		inner.obs = nil
+		req.phases.set(Compiling) // also while another kernel's resolution does it
+		l, _, err := t.modules.do(ctx, t, key.module, inner, func(ctx context.Context) (*loaded, error) {
+			return load(ctx, dev, txt, &d.opts, req.phases)
 		})
 		if err != nil {
 			return nil, err
 		}
-		kernel, err := m.Kernel(ctx, d.name, d.sig)
-		if err != nil {
-			return nil, err
-		}
-		return &entry{device: dev.ID(), kernel: kernel}, nil
+		return l.bindKernel(ctx, dev, d, req.phases)
 	})
 	if err != nil {
-		return nil, err
+		return r, err
 	}
-	t.publish(d, e, now)
-	return e.kernel, nil
+	r.binding = t.publish(d, r.entry, r.world)
+	return r, nil
 }
 
-// tables are the open devices on which anything was resolved.
-var tables struct {
-	sync.Mutex
-	m map[driver.DeviceID]*table
-}
-
-// table has what was resolved on one device.
-type table struct {
-	dev driver.Device
-	// ctx ends when the device is closed.
-	ctx   context.Context
-	close context.CancelFunc
-
-	mu      sync.Mutex // guards what follows
-	closed  bool
-	kernels flights[kernelKey, *entry]
-	modules flights[moduleKey, driver.Module]
-	users   map[*decl]struct{} // whose slots may hold an entry of this device
-}
-
-// tableOf finds a device's table or makes it.
-func tableOf(dev driver.Device) *table {
-	id := dev.ID()
-	tables.Lock()
-	t := tables.m[id]
-	if t != nil {
-		tables.Unlock()
-		return t
+// report tells hooks of a resolution.
+func (d *decl) report(r resolution, dev driver.Device, err error) *Resolution {
+	res := &Resolution{
+		Kernel: d.name, Signature: d.sig, Device: dev, World: r.world, Options: d.opts.build, Err: err,
 	}
-	t = &table{dev: dev, users: make(map[*decl]struct{})}
-	t.kernels.m = make(map[kernelKey]*flight[*entry])
-	t.modules.m = make(map[moduleKey]*flight[driver.Module])
-	t.ctx, t.close = context.WithCancel(context.Background())
-	if tables.m == nil {
-		tables.m = make(map[driver.DeviceID]*table)
+	if r.txt != nil {
+		res.Source = r.txt.source()
 	}
-	tables.m[id] = t
-	tables.Unlock()
-	// Without the lock: a device that was closed already calls drop at once.
-	dev.OnClose(t.drop)
-	return t
-}
-
-// publish puts an entry that is valid in generation now where the warm path
-// finds it, unless the device was closed meanwhile.
-func (t *table) publish(d *decl, e *entry, now uint64) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.closed {
-		return
-	}
-	if now > e.world.Load() {
-		e.world.Store(now)
-	}
-	t.users[d] = struct{}{}
-	d.slots[e.device%driver.DeviceID(len(d.slots))].Store(e)
-}
-
-// drop forgets a device that is being closed and closes its kernels and modules.
-// Launches that found one of them before get the driver's ErrClosed.
-func (t *table) drop() {
-	id := t.dev.ID()
-	tables.Lock()
-	delete(tables.m, id)
-	tables.Unlock()
-
-	t.mu.Lock()
-	t.closed = true
-	kernels, modules := t.kernels.take(), t.modules.take()
-	for d := range t.users {
-		slot := &d.slots[id%driver.DeviceID(len(d.slots))]
-		if e := slot.Load(); e != nil && e.device == id {
-			slot.CompareAndSwap(e, nil) // another device may have the slot by now
+	var build *driver.BuildError
+	switch {
+	case errors.As(err, &build):
+		res.Log = build.Log
+	case err == nil:
+		l := r.entry.module
+		res.module, res.Log, res.DiskNote, res.Origin = l.Module, l.log, l.diskNote(), l.origin
+		if r.there {
+			res.Origin = FromMemory
+			break
 		}
+		res.Times = Times{Disk: l.times.Disk, Compile: l.times.Compile, Bind: r.entry.bind, Store: r.entry.store}
 	}
-	t.users = nil
-	t.mu.Unlock()
-
-	t.close()
-	for _, k := range kernels {
-		k.Close()
-	}
-	for _, m := range modules {
-		m.Close()
-	}
-}
-
-func (t *table) closedError() error {
-	return driver.ClosedError("kernelcache", "resolve", "device")
+	return res
 }

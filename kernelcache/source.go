@@ -5,32 +5,69 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/triad-gpu/triad/driver"
 )
 
-// Source is where a kernel's text comes from, for each backend. Any number of
+// Source is where a kernel's code comes from, for each backend. Any number of
 // kernels may be declared from one Source, and any goroutine may use it.
 type Source struct {
-	err error // what was wrong when it was made
-	// read finds the text for a backend; the only part that kinds of sources
+	err  error  // what was wrong when it was made
+	stem string // the files' names without their ends
+	// read finds the text for a device; the only part that kinds of sources
 	// differ in.
-	read func(backend string) (name string, code []byte, err error)
+	read func(*driver.DeviceInfo) (*text, error)
+	// binaries: there is no text, and each device may need a binary of its own.
+	binaries bool
+	turn     chan struct{} // held by the redefinition under way
 
-	mu    sync.Mutex
-	texts map[string]*text // by backend; guarded by mu
+	mu    sync.Mutex // guards writing texts
+	texts atomic.Pointer[map[string]*text]
 }
 
-// text is a source's text for one backend. It is immutable.
+func newSource(stem string, read func(*driver.DeviceInfo) (*text, error)) *Source {
+	return &Source{stem: stem, read: read, turn: make(chan struct{}, 1)}
+}
+
+// text is a source's text, or binary, for one backend. It is immutable.
 type text struct {
 	name string // for errors and logs
+	kind driver.SourceKind
 	code []byte
 	sum  [sha256.Size]byte // of code
 	// since is the world generation in which the source got this text.
 	since uint64
+}
+
+func newText(name string, kind driver.SourceKind, code []byte) *text {
+	return &text{name: name, kind: kind, code: code, sum: sha256.Sum256(code)}
+}
+
+// source is the text for the driver.
+func (t *text) source() driver.ModuleSource {
+	return driver.ModuleSource{Kind: t.kind, Name: t.name, Code: t.code}
+}
+
+// maxCode is the most that a source may be. A large program is a thousandth of
+// it, so what is more is a mistake, such as a file of data.
+const maxCode = 1 << 30
+
+func (t *text) check() error {
+	if len(t.code) > maxCode {
+		return driver.Errorf("kernelcache", "source", driver.ErrInvalidValue, "%s is %s, which is no kernel; the most is %s",
+			t.name, driver.ByteSize(uint64(len(t.code))), driver.ByteSize(maxCode))
+	}
+	return nil
+}
+
+// same tells whether two texts make the same modules.
+func (t *text) same(u *text) bool {
+	return t.name == u.name && t.kind == u.kind && t.sum == u.sum && t.since == u.since
 }
 
 // extensions are the file names' ends by backend, in the order of preference.
@@ -47,7 +84,7 @@ var extensions = map[string][]string{
 // stem is a path as package io/fs has them: with slashes, and relative to the
 // root of fsys. A file is read when it is first needed, and not again.
 func FromFS(fsys fs.FS, stem string) *Source {
-	s := &Source{}
+	s := newSource(stem, func(info *driver.DeviceInfo) (*text, error) { return readFS(fsys, stem, info.Backend) })
 	switch {
 	case fsys == nil:
 		s.err = driver.Errorf("kernelcache", "FromFS", driver.ErrInvalidValue, "the file system is nil; pass an embed.FS or os.DirFS")
@@ -55,27 +92,26 @@ func FromFS(fsys fs.FS, stem string) *Source {
 		s.err = driver.Errorf("kernelcache", "FromFS", driver.ErrInvalidValue,
 			"%q is not a path in a file system; give one such as %q: with slashes, no / in front, and no file extension", stem, "kernels/saxpy")
 	}
-	s.read = func(backend string) (string, []byte, error) { return readFS(fsys, stem, backend) }
 	return s
 }
 
-func readFS(fsys fs.FS, stem, backend string) (string, []byte, error) {
+func readFS(fsys fs.FS, stem, backend string) (*text, error) {
 	var wanted []string
 	for _, ext := range extensions[backend] {
 		file := stem + ext
 		code, err := fs.ReadFile(fsys, file)
 		if err == nil {
-			return file, code, nil
+			return newText(file, driver.SourceText, code), nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			return "", nil, &driver.Error{Backend: "kernelcache", Op: "FromFS", Detail: "reading the kernel's file", Err: err}
+			return nil, &driver.Error{Backend: "kernelcache", Op: "FromFS", Detail: "reading the kernel's file", Err: err}
 		}
 		wanted = append(wanted, file)
 	}
 	if wanted == nil {
-		return "", nil, unknownBackend("FromFS", backend)
+		return nil, unknownBackend("FromFS", backend)
 	}
-	return "", nil, driver.Errorf("kernelcache", "FromFS", driver.ErrNotFound,
+	return nil, driver.Errorf("kernelcache", "FromFS", driver.ErrNotFound,
 		"there is no %s, which %s needs; %s", strings.Join(wanted, " or "), backend, present(fsys, stem))
 }
 
@@ -118,27 +154,24 @@ func FromText(t Text) *Source {
 	if t.Name == "" {
 		t.Name = "kernel"
 	}
-	return &Source{read: t.read}
+	return newSource(t.Name, func(info *driver.DeviceInfo) (*text, error) { return t.read(info.Backend) })
 }
 
-func (t Text) read(backend string) (string, []byte, error) {
-	code, ext := "", ""
-	switch backend {
-	case "opencl":
-		code, ext = t.OpenCL, ".cl"
-	case "cuda":
-		code, ext = t.CUDA, ".cu"
-	case "hip":
-		if code, ext = t.HIP, ".hip"; code == "" {
-			code, ext = t.CUDA, ".cu"
+// in is the text in the language of a file name's end.
+func (t Text) in(ext string) string {
+	return map[string]string{".cl": t.OpenCL, ".cu": t.CUDA, ".hip": t.HIP}[ext]
+}
+
+func (t Text) read(backend string) (*text, error) {
+	if extensions[backend] == nil {
+		return nil, unknownBackend("FromText", backend)
+	}
+	for _, ext := range extensions[backend] {
+		if code := t.in(ext); code != "" {
+			return newText(t.Name+ext, driver.SourceText, []byte(code)), nil
 		}
-	default:
-		return "", nil, unknownBackend("FromText", backend)
 	}
-	if code == "" {
-		return "", nil, driver.Errorf("kernelcache", "FromText", driver.ErrNotFound, "source %q has no text for %s; it has %s", t.Name, backend, t.languages())
-	}
-	return t.Name + ext, []byte(code), nil
+	return nil, driver.Errorf("kernelcache", "FromText", driver.ErrNotFound, "source %q has no text for %s; it has %s", t.Name, backend, t.languages())
 }
 
 func (t Text) languages() string {
@@ -158,22 +191,64 @@ func unknownBackend(op, backend string) error {
 	return driver.Errorf("kernelcache", op, driver.ErrUnsupported, "backend %q has no kernel language known here; opencl, cuda and hip have", backend)
 }
 
-// text is the source's text for a backend. What cannot be read is tried again
+// variant tells apart the devices for which a source has texts of their own.
+func (s *Source) variant(info *driver.DeviceInfo) string {
+	if s.binaries {
+		return info.Backend + "\x00" + info.Name + "\x00" + info.Version
+	}
+	return info.Backend
+}
+
+// current is the text in use for a device; nil if none was needed yet.
+func (s *Source) current(info *driver.DeviceInfo) *text {
+	if m := s.texts.Load(); m != nil {
+		return (*m)[s.variant(info)]
+	}
+	return nil
+}
+
+// text is the source's text for a device. What cannot be read is tried again
 // the next time.
-func (s *Source) text(backend string) (*text, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if t := s.texts[backend]; t != nil {
+func (s *Source) text(info *driver.DeviceInfo) (*text, error) {
+	if t := s.current(info); t != nil {
 		return t, nil
 	}
-	name, code, err := s.read(backend)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.current(info); t != nil {
+		return t, nil
+	}
+	t, err := s.read(info)
 	if err != nil {
 		return nil, err
 	}
-	t := &text{name: name, code: code, sum: sha256.Sum256(code)}
-	if s.texts == nil {
-		s.texts = make(map[string]*text)
+	if err := t.check(); err != nil {
+		return nil, err
 	}
-	s.texts[backend] = t
+	s.set(map[string]*text{s.variant(info): t})
 	return t, nil
+}
+
+// replace puts texts in place and returns those that were there before.
+func (s *Source) replace(texts map[string]*text) (former map[string]*text) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	former = make(map[string]*text)
+	for variant := range texts {
+		if t := s.current(&driver.DeviceInfo{Backend: variant}); t != nil {
+			former[variant] = t
+		}
+	}
+	s.set(texts)
+	return former
+}
+
+// set changes some texts. The lock must be held.
+func (s *Source) set(texts map[string]*text) {
+	all := make(map[string]*text)
+	if m := s.texts.Load(); m != nil {
+		maps.Copy(all, *m)
+	}
+	maps.Copy(all, texts)
+	s.texts.Store(&all)
 }

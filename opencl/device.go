@@ -19,6 +19,7 @@ type Device struct {
 	id       driver.DeviceID
 	info     *driver.DeviceInfo
 	version  int // 300 for OpenCL 3.0
+	compiler string
 	align    uint64
 	svm      bool // memory is allocated as shared virtual memory
 	notifies bool // waits ask for a callback
@@ -62,7 +63,7 @@ func Open(index int, opts DeviceOptions) (*Device, error) {
 		return nil, err
 	}
 	d := &Device{
-		raw: raw, native: f.id, id: driver.NewDeviceID(), info: f.info, version: f.version,
+		raw: raw, native: f.id, id: driver.NewDeviceID(), info: f.info, version: f.version, compiler: f.compiler,
 		align:    infoUint(ofDevice, f.id, nil, deviceMemBaseAddrAlign) / 8,
 		svm:      f.info.RealAddresses && !opts.BuffersOnly,
 		notifies: f.info.Class == driver.ClassCPU,
@@ -90,6 +91,10 @@ func (d *Device) ID() driver.DeviceID { return d.id }
 
 // Info implements driver.Device.
 func (d *Device) Info() *driver.DeviceInfo { return d.info }
+
+// CompilerID implements driver.Compiler: names and versions of the platform, the
+// device and the driver.
+func (d *Device) CompilerID() string { return d.compiler }
 
 // Native returns the device's cl_device_id and cl_context as integers, for a
 // user's own C code. They are valid until Close; 0 afterwards.

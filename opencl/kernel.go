@@ -72,7 +72,7 @@ func (m *Module) bind(ctx context.Context, op, name string, sig *driver.Signatur
 		return nil, err
 	}
 	k := &Kernel{dev: m.dev, name: name, sig: sig}
-	params, known := m.params(first, name)
+	params, known := m.describe(name, first)
 	var err error
 	if sig == nil {
 		k.sig, err = signatureOf(op, m, name, params, known)
@@ -171,6 +171,32 @@ func (k *Kernel) Attributes() (driver.KernelAttributes, error) {
 	}
 	copy(a.RequiredBlock[:], infoSizes(ofWorkGroup, first, k.dev.native, kernelCompileWorkGroupSize))
 	return a, nil
+}
+
+// SuggestBlock implements driver.BlockSuggester. OpenCL doesn't know how many
+// work-groups fit on a compute unit, so this is a rule and no calculation: the
+// required work-group, if the kernel has one; else the largest multiple of the
+// preferred one that the kernel allows, up to 256.
+func (k *Kernel) SuggestBlock(sharedBytes uint32) (driver.Dim3, error) {
+	if sharedBytes != 0 {
+		return driver.Dim3{}, k.badConfig(driver.LaunchConfig{SharedBytes: sharedBytes})
+	}
+	a, err := k.Attributes()
+	if err != nil {
+		return driver.Dim3{}, err
+	}
+	if r := a.RequiredBlock; r != [3]uint64{} {
+		return driver.Dim3{X: uint32(r[0]), Y: uint32(r[1]), Z: uint32(r[2])}, nil
+	}
+	const usual = 256
+	n := min(a.MaxBlockVolume, usual)
+	if m := a.BlockMultiple; m > 0 && m <= n {
+		n -= n % m
+	}
+	if limit := k.dev.info.MaxBlock[0]; limit > 0 {
+		n = min(n, limit)
+	}
+	return driver.Dim3{X: uint32(max(n, 1)), Y: 1, Z: 1}, nil
 }
 
 // NDRange is a launch in OpenCL's own terms.

@@ -23,10 +23,8 @@ type Module struct {
 	log   string
 	names []string // of the kernels, sorted
 
-	// source and options are kept to measure the structs of kernels' parameters;
-	// source is empty for modules that were not built from text.
-	source  string
-	options string
+	options string // that it was built with
+	facts   facts
 	// asked is a program to ask for parameters, where raw can't be; see paramless.
 	asked handle
 }
@@ -112,13 +110,17 @@ func (d *Device) load(src driver.ModuleSource, opts driver.BuildOptions) (*Modul
 			d.life.Release()
 			return nil, err
 		}
-		m.source = prefix + lineDirective(src.Name) + string(code)
-		code = []byte(m.source)
+		m.facts.Source = prefix + lineDirective(src.Name) + string(code)
+		code = []byte(m.facts.Source)
 	} else if len(opts.Defines) > 0 {
 		d.life.Release()
 		return nil, refused(op, driver.ErrUnsupported, "definitions are for source text; %s is %s", src.Name, src.Kind)
 	}
-	if err := m.build(op, src, code, opts); err != nil {
+	err := m.facts.read(src)
+	if err == nil {
+		err = m.build(op, src, code, opts)
+	}
+	if err != nil {
 		if m.raw != nil {
 			rawProgramFree(m.raw)
 		}
@@ -179,6 +181,9 @@ func (m *Module) build(op string, src driver.ModuleSource, code []byte, opts dri
 		}
 	}
 	slices.Sort(m.names)
+	if src.Kind == driver.SourceText {
+		m.facts.Options = m.options
+	}
 	return nil
 }
 

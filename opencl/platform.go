@@ -50,6 +50,7 @@ type found struct {
 	platform handle
 	id       handle
 	version  int // 300 for OpenCL 3.0
+	compiler string
 }
 
 // listDevices lists the devices of all platforms, in the platforms' order. A
@@ -70,6 +71,7 @@ func listDevices() ([]found, error) {
 		for _, id := range ids {
 			f := found{platform: p.id, id: id}
 			f.info, f.version = describe(p, id, len(list))
+			f.compiler = compilerID(p, f.info)
 			list = append(list, f)
 		}
 	}
@@ -111,6 +113,13 @@ func describe(p Platform, id handle, index int) (*driver.DeviceInfo, int) {
 	d.SPIRV = load().has("clCreateProgramWithIL") && version >= 210 && strings.Contains(text(deviceILVersion), "SPIR-V")
 	d.RealAddresses = load().has("clSVMAlloc") && version >= 200 && num(deviceSVMCapabilities)&svmCoarseGrainBuffer != 0
 	return d, version
+}
+
+// compilerID is made of all that OpenCL tells of a compiler, which is part of
+// the platform. PoCL names its LLVM in the platform's version, and the processor
+// that it compiles for in the device's.
+func compilerID(p Platform, d *driver.DeviceInfo) string {
+	return fmt.Sprintf("%q", []string{p.Name, p.Vendor, p.Version, d.Name, d.Vendor, d.Version, d.Driver})
 }
 
 func class(t uint64) driver.DeviceClass {

@@ -12,21 +12,21 @@ import (
 
 // kernelParam is a parameter as the driver describes it (clGetKernelArgInfo).
 type kernelParam struct {
-	name  string
-	base  string // the type without qualifiers, spaces and one *; "uint", "float4", "struct particle", "real_t"
-	space uint64 // argAddress…
-	ptr   bool
+	Name  string
+	Base  string // the type without qualifiers, spaces and one *; "uint", "float4", "struct particle", "real_t"
+	Space uint64 // argAddress…
+	Ptr   bool
 }
 
 func (p kernelParam) String() string {
-	s := p.base
-	if p.ptr {
+	s := p.Base
+	if p.Ptr {
 		s += "*"
 	}
-	if p.space == argAddressLocal {
+	if p.Space == argAddressLocal {
 		s = "__local " + s
 	}
-	return strings.TrimSpace(s + " " + p.name)
+	return strings.TrimSpace(s + " " + p.Name)
 }
 
 // NVIDIA's compiler (driver 580) turns the information on a kernel without
@@ -37,7 +37,7 @@ var paramless = regexp.MustCompile(`(\b(?:__)?kernel\b(?:\s*__attribute__\s*\(\(
 
 // withoutParamless is that second program; nil if it can't be built either.
 func (m *Module) withoutParamless() handle {
-	text := paramless.ReplaceAllString(m.source, "${1}(__global int *triad_unused)")
+	text := paramless.ReplaceAllString(m.facts.Source, "${1}(__global int *triad_unused)")
 	p, code := rawProgramNew(m.dev.raw, int(driver.SourceText), []byte(text))
 	if code != 0 {
 		return nil
@@ -49,8 +49,8 @@ func (m *Module) withoutParamless() handle {
 	return p
 }
 
-// params are the parameters of a kernel, of which first is one cl_kernel. Their
-// number is always known; known tells whether the rest is.
+// params are the parameters of a kernel as the driver tells them; first is one of
+// its cl_kernels. Their number is always known; known tells whether the rest is.
 func (m *Module) params(first handle, name string) (params []kernelParam, known bool) {
 	n := int(infoUint(ofKernel, first, nil, kernelNumArgs))
 	if n == 0 {
@@ -75,15 +75,15 @@ func describeParams(kernel handle, n int) (params []kernelParam, known bool) {
 	for i := range params {
 		p := &params[i]
 		typ, ok1 := argString(kernel, i, kernelArgTypeName)
-		p.name, _ = argString(kernel, i, kernelArgName)
+		p.Name, _ = argString(kernel, i, kernelArgName)
 		var space [8]byte
 		_, code := rawArgInfo(kernel, i, kernelArgAddressQualifier, space[:])
 		if !ok1 || code != 0 || typ == "" {
 			known = false
 			continue
 		}
-		p.space = uint64(uint32(space[0]) | uint32(space[1])<<8 | uint32(space[2])<<16)
-		p.base, p.ptr = normalType(typ)
+		p.Space = uint64(uint32(space[0]) | uint32(space[1])<<8 | uint32(space[2])<<16)
+		p.Base, p.Ptr = normalType(typ)
 	}
 	return params, known
 }
@@ -162,8 +162,8 @@ func (m *Module) verify(ctx context.Context, name string, sig *driver.Signature,
 		if err := kindsMatch(p, g); err != nil {
 			return "", mismatch("parameter %d: %v", i, err)
 		}
-		if p.base != "void" && g.Type.Name != "void" && g.Type.Name != p.base && !boolFits(p, g) {
-			measures = append(measures, measure{index: i, base: p.base, like: g.Type.Name})
+		if p.Base != "void" && g.Type.Name != "void" && g.Type.Name != p.Base && !boolFits(p, g) {
+			measures = append(measures, measure{index: i, base: p.Base, like: g.Type.Name})
 		}
 	}
 	if len(measures) == 0 {
@@ -175,9 +175,9 @@ func (m *Module) verify(ctx context.Context, name string, sig *driver.Signature,
 	for _, t := range measures {
 		p, g := params[t.index], sig.Params[t.index]
 		switch {
-		case t.size != g.Type.Size:
-			return "", mismatch("parameter %d: the kernel's %s is %d bytes, the field %s (%s) is %d", t.index, p, t.size, g.Field, g.Type.Go, g.Type.Size)
-		case t.like != "" && !t.alike:
+		case t.Size != g.Type.Size:
+			return "", mismatch("parameter %d: the kernel's %s is %d bytes, the field %s (%s) is %d", t.index, p, t.Size, g.Field, g.Type.Go, g.Type.Size)
+		case t.like != "" && !t.Alike:
 			return "", mismatch("parameter %d: the kernel's %s is no %s, which the field %s (%s) is", t.index, p, t.like, g.Field, g.Type.Go)
 		}
 	}
@@ -185,7 +185,7 @@ func (m *Module) verify(ctx context.Context, name string, sig *driver.Signature,
 }
 
 func (m *Module) whyUnknown() string {
-	if m.source == "" {
+	if m.facts.Source == "" {
 		return ", since it was not built from source"
 	}
 	return ", since it could not be built with -cl-kernel-arg-info"
@@ -195,11 +195,11 @@ func (m *Module) whyUnknown() string {
 func kindsMatch(p kernelParam, g driver.Param) error {
 	want := driver.ParamScalar
 	switch {
-	case strings.HasPrefix(p.base, "image") || p.base == "sampler_t" || p.base == "pipe" || strings.HasPrefix(p.base, "read_only ") || strings.HasPrefix(p.base, "write_only "):
+	case strings.HasPrefix(p.Base, "image") || p.Base == "sampler_t" || p.Base == "pipe" || strings.HasPrefix(p.Base, "read_only ") || strings.HasPrefix(p.Base, "write_only "):
 		return fmt.Errorf("the kernel's %s is an image, a sampler or a pipe, which are not supported", p)
-	case p.space == argAddressLocal:
+	case p.Space == argAddressLocal:
 		want = driver.ParamLocal
-	case p.ptr:
+	case p.Ptr:
 		want = driver.ParamPointer
 	}
 	have := g.Kind
@@ -209,8 +209,8 @@ func kindsMatch(p kernelParam, g driver.Param) error {
 	if want != have {
 		return fmt.Errorf("the kernel's %s is %s, the field %s (%s) is %s", p, kindName(want), g.Field, goType(g), kindName(have))
 	}
-	t, ok := builtin(p.base)
-	if !ok || g.Type.Name == p.base || g.Type.Name == "void" || boolFits(p, g) {
+	t, ok := builtin(p.Base)
+	if !ok || g.Type.Name == p.Base || g.Type.Name == "void" || boolFits(p, g) {
 		return nil
 	}
 	if want == driver.ParamScalar {
@@ -241,7 +241,7 @@ func goType(g driver.Param) string {
 
 // boolFits: OpenCL has no bool parameters, so that Go's goes with a byte.
 func boolFits(p kernelParam, g driver.Param) bool {
-	return g.Type.Name == "bool" && (p.base == "char" || p.base == "uchar")
+	return g.Type.Name == "bool" && (p.Base == "char" || p.Base == "uchar")
 }
 
 // measure is a type of a kernel's source whose size only the compiler knows: a
@@ -251,21 +251,36 @@ type measure struct {
 	base  string // as the kernel's source spells it
 	like  string // a built-in type that it should be; "" for structs
 
-	size, align uint32
-	alike       bool
+	measured
 }
 
-// measure has the compiler tell the sizes: it builds the module's source once
+// id tells measures of one module apart: "real_t is float".
+func (m *measure) id() string { return m.base + " is " + m.like }
+
+// measure fills in the sizes, asking the compiler for those not known yet.
+func (m *Module) measure(ctx context.Context, list []measure) error {
+	missing := m.facts.recall(list)
+	if len(missing) == 0 {
+		return nil
+	}
+	if err := m.askCompiler(ctx, missing); err != nil {
+		return err
+	}
+	m.facts.remember(missing)
+	return nil
+}
+
+// askCompiler has the compiler tell the sizes: it builds the module's source once
 // more, followed by an empty kernel per type whose required work-group size is
 // the type's size, alignment, and one more than whether it is a given built-in
 // type. Nothing runs. (The kernels have a parameter, since NVIDIA's compiler fails
 // over information on kernels that have none.)
-func (m *Module) measure(ctx context.Context, list []measure) error {
-	if m.source == "" {
+func (m *Module) askCompiler(ctx context.Context, list []*measure) error {
+	if m.facts.Source == "" {
 		return fmt.Errorf("there is no source")
 	}
 	var b strings.Builder
-	b.WriteString(m.source)
+	b.WriteString(m.facts.Source)
 	b.WriteByte('\n')
 	for i, t := range list {
 		alike := "1"
@@ -282,7 +297,7 @@ func (m *Module) measure(ctx context.Context, list []measure) error {
 		return err
 	}
 	defer rawProgramFree(p)
-	if err := failure("clBuildProgram", rawProgramBuild(m.dev.raw, p, m.options), "measuring types"); err != nil {
+	if err := failure("clBuildProgram", rawProgramBuild(m.dev.raw, p, m.facts.Options), "measuring types"); err != nil {
 		return err
 	}
 	for i := range list {
@@ -295,7 +310,7 @@ func (m *Module) measure(ctx context.Context, list []measure) error {
 		if len(sizes) != 3 || sizes[0] == 0 {
 			return fmt.Errorf("%s does not tell the required work-group size", m.dev.info.Platform)
 		}
-		list[i].size, list[i].align, list[i].alike = uint32(sizes[0]), uint32(sizes[1]), sizes[2] == 2
+		list[i].measured = measured{uint32(sizes[0]), uint32(sizes[1]), sizes[2] == 2}
 	}
 	return nil
 }
@@ -308,20 +323,20 @@ func signatureOf(op string, m *Module, name string, params []kernelParam, known 
 	list := make([]driver.Param, len(params))
 	var measures []measure
 	for i, p := range params {
-		q := driver.Param{Field: p.name, Kind: driver.ParamPointer, Size: 8}
-		t, ok := builtin(p.base)
+		q := driver.Param{Field: p.Name, Kind: driver.ParamPointer, Size: 8}
+		t, ok := builtin(p.Base)
 		switch {
-		case p.space == argAddressLocal:
+		case p.Space == argAddressLocal:
 			q.Kind = driver.ParamLocal
-		case !p.ptr:
+		case !p.Ptr:
 			q.Kind, q.Size = t.Kind, t.Size
 		}
 		switch {
-		case p.base == "void":
+		case p.Base == "void":
 			t = driver.TypeInfo{Name: "void", Kind: driver.ParamScalar, Align: 1, Go: "void"}
 		case !ok:
-			t = driver.TypeInfo{Kind: driver.ParamStruct, Go: p.base}
-			measures = append(measures, measure{index: i, base: p.base})
+			t = driver.TypeInfo{Kind: driver.ParamStruct, Go: p.Base}
+			measures = append(measures, measure{index: i, base: p.Base})
 		}
 		q.Type = t
 		list[i] = q
@@ -333,9 +348,9 @@ func signatureOf(op string, m *Module, name string, params []kernelParam, known 
 	}
 	for _, t := range measures {
 		q := &list[t.index]
-		q.Type.Size, q.Type.Align = t.size, t.align
+		q.Type.Size, q.Type.Align = t.Size, t.Align
 		if q.Kind != driver.ParamPointer && q.Kind != driver.ParamLocal {
-			q.Kind, q.Size = driver.ParamStruct, t.size
+			q.Kind, q.Size = driver.ParamStruct, t.Size
 		}
 	}
 	return driver.NewSignature(list), nil

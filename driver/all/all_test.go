@@ -11,8 +11,10 @@ import (
 )
 
 // TestMain leaves everything out on a machine without a device, since an example
-// can't skip, unless TRIAD_REQUIRE asks for one.
+// can't skip, unless TRIAD_REQUIRE asks for one. Tests use no folder of the
+// user's.
 func TestMain(m *testing.M) {
+	os.Setenv("TRIAD_CACHE", "off")
 	dev, err := driver.Open("auto")
 	switch {
 	case err == nil:

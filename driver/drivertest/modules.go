@@ -126,6 +126,33 @@ var moduleTests = []test{
 			e.Error("a module from a binary has none")
 		}
 	}},
+	{"DescriptionsKeepBinariesVerified", func(e *env) {
+		built := e.module("basic")
+		describer, ok := built.(driver.Describer)
+		if !ok {
+			return // its binaries know their parameters, or nobody does
+		}
+		before := bind[storeArgs](e, "basic", "store")
+		binary, err := built.Binary()
+		e.ok(err)
+		desc, err := describer.Description()
+		e.ok(err)
+		m, err := e.dev.Load(background, driver.ModuleSource{Kind: driver.SourceBinary, Name: "basic", Code: binary, Description: desc}, driver.BuildOptions{})
+		e.ok(err)
+		defer m.Close()
+		clear(desc) // not retained
+		if k := bindIn[storeArgs](e, m, "store"); k.Verified() != before.Verified() {
+			e.Errorf("verified %v (%s), and %v when it was built", k.Verified(), k.Unverified(), before.Verified())
+		}
+		if before.Verified() {
+			sig, err := driver.SignatureOf[wideArgs]()
+			e.ok(err)
+			_, err = m.Kernel(background, "store", sig)
+			e.is("Kernel", err, driver.ErrSignature)
+		}
+		_, err = e.dev.Load(background, driver.ModuleSource{Kind: driver.SourceBinary, Name: "basic", Code: binary, Description: random(100, 1)}, driver.BuildOptions{})
+		e.is("a description of noise", err, driver.ErrInvalidValue)
+	}},
 	{"DefinesReplaceNames", func(e *env) {
 		for value, want := range map[string]uint32{
 			"42": 42, "(1 + 2) * 3": 9, "0x7fu": 0x7f, "'\"' + 0": '"', "sizeof(\"two words\")": 10, "7 // the rest is silence": 7, "/* a */ 8 /* b */": 8,

@@ -3,6 +3,8 @@
 //	triad info [-json]     backends, libraries, devices
 //	triad demo [flags]     blurs a picture on a device and checks the result
 //	triad bench [flags]    measures the library against the same work in C
+//	triad watch DIR        launches a kernel while its file is edited
+//	triad cache [ACTION]   lists, clears or verifies the kernels kept on disk
 //	triad help [command]   flags of a command
 //
 // It exits with 0, with 1 when something failed, and with 2 when the command
@@ -29,20 +31,23 @@ func main() {
 }
 
 // command is a subcommand. setup declares its flags and returns what runs once
-// they are parsed.
+// they are parsed. operands is how many words may follow the flags.
 type command struct {
 	name, args, summary string
 	more                string // for the command's own usage text
 	setup               func(*flag.FlagSet) func(context.Context, output) error
+	operands            int
 }
 
 // output is where a command writes: results to out, progress to log.
 type output struct{ out, log io.Writer }
 
 var commands = []command{
-	{"info", "[-json]", "list backends, libraries and devices", infoHelp, setupInfo},
-	{"demo", "[-device D] [-in IMG] [-out PNG] [-frames N] [-json]", "blur a picture on a device and check the result", demoHelp, setupDemo},
-	{"bench", "[-device D] [-suite S] [-rounds N] [-json]", "measure the library against the same work in C", benchHelp, setupBench},
+	{"info", "[-json]", "list backends, libraries and devices", infoHelp, setupInfo, 0},
+	{"demo", "[-device D] [-in IMG] [-out PNG] [-frames N] [-json]", "blur a picture on a device and check the result", demoHelp, setupDemo, 0},
+	{"bench", "[-device D] [-suite S] [-rounds N] [-json]", "measure the library against the same work in C", benchHelp, setupBench, 0},
+	{"watch", "[-device D] [-for T] [-every T] DIR", "launch the kernel of DIR while its file is edited", watchHelp, setupWatch, 1},
+	{"cache", "[list|clear|verify]", "list, clear or verify the compiled kernels on disk", cacheHelp, setupCache, 1},
 }
 
 // errUsage is a wrong command line that has been reported already.
@@ -90,8 +95,8 @@ func (c command) run(ctx context.Context, args []string, o output) error {
 	flags.SetOutput(io.Discard)
 	do := c.setup(flags)
 	err := flags.Parse(args)
-	if err == nil && flags.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	if err == nil && flags.NArg() > c.operands {
+		err = fmt.Errorf("unexpected argument %q", flags.Arg(c.operands))
 	}
 	if errors.Is(err, flag.ErrHelp) {
 		c.usage(flags, o.out)

@@ -20,6 +20,7 @@ const asCommand = "TRIAD_TEST_AS_COMMAND"
 func TestMain(m *testing.M) {
 	switch os.Getenv(asCommand) {
 	case "":
+		os.Setenv("TRIAD_CACHE", "off") // tests use no folder of the user's
 		os.Exit(m.Run())
 	case "overrun":
 		os.Exit(overrun())
@@ -85,6 +86,12 @@ func TestUsage(t *testing.T) {
 		{"bench -rounds many", 2, "", "usage: triad bench"},
 		{"bench -rounds 0", 1, "", "0 rounds"},
 		{"bench -suite nonsense", 1, "", "launch, wait, copy, event, all"},
+		{"watch", 1, "", "which folder"},
+		{"watch a b", 2, "", `unexpected argument "b"`},
+		{"watch -every 0s a", 1, "", "-every 0s"},
+		{"cache burn", 1, "", `no action "burn"`},
+		{"cache", 0, "the cache is off", ""},
+		{"help cache", 0, "TRIAD_CACHE_DIR", ""},
 		{"demo -frames -1", 1, "", "-1 frames"},
 		{"demo -in nothing.png", 1, "", "nothing.png"},
 	} {
