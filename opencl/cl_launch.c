@@ -155,19 +155,36 @@ static int renew_for_null(triad_cl_kernel *k, triad_cl_slot *slot, const uint8_t
     return 0;
 }
 
+/* Takes a cl_kernel for setting the arguments and enqueueing. */
+static int64_t launch(const triad_cl_launch_shape *l, const uint8_t *args, uint32_t nwaits, const cl_event *waits,
+                      cl_event *ev) {
+    triad_cl_kernel *k = (triad_cl_kernel *)l->kernel;
+    uint32_t refused = 0;
+    triad_cl_slot *slot = take(k);
+    cl_int code = enqueue(l, slot->kernel, args, nwaits, waits, ev, &refused);
+    if (code == CL_INVALID_KERNEL_ARGS && renew_for_null(k, slot, args))
+        code = enqueue(l, slot->kernel, args, nwaits, waits, ev, &refused);
+    atomic_store_explicit(&slot->busy, 0, memory_order_release);
+    if (code == CL_SUCCESS) triad_cl_submitted((triad_cl_stream *)l->stream);
+    return (int64_t)((uint64_t)refused << 32 | (uint32_t)code);
+}
+
+int64_t triad_cl_launch_grid(triad_cl_launch_grid_shape g, const uint8_t *args) {
+    triad_cl_launch_shape l = {.stream = g.stream, .kernel = g.kernel, .dims = 1, .has_local = 1};
+    for (int i = 0; i < 3; i++) {
+        l.local[i] = g.block[i];
+        l.global[i] = (size_t)g.grid[i] * g.block[i];
+        if (l.global[i] > 1) l.dims = i + 1; /* drivers do less for fewer dimensions */
+    }
+    return launch(&l, args, 0, 0, 0);
+}
+
 int64_t triad_cl_launch(triad_cl_launch_shape l, const uint8_t *args, const uintptr_t *waits) {
-    triad_cl_kernel *k = (triad_cl_kernel *)l.kernel;
     triad_cl_stream *s = (triad_cl_stream *)l.stream;
     triad_cl_event *out = (triad_cl_event *)l.out;
     cl_event list[TRIAD_CL_MAX_EVENTS], ev = 0;
-    uint32_t held = l.nwaits ? triad_cl_event_list(waits, l.nwaits, list) : 0, refused = 0;
-    cl_event *want = out || held ? &ev : 0;
-    triad_cl_slot *slot = take(k);
-    cl_int code = enqueue(&l, slot->kernel, args, held, list, want, &refused);
-    if (code == CL_INVALID_KERNEL_ARGS && renew_for_null(k, slot, args))
-        code = enqueue(&l, slot->kernel, args, held, list, want, &refused);
-    atomic_store_explicit(&slot->busy, 0, memory_order_release);
-    if (code == CL_SUCCESS) triad_cl_submitted(s);
+    uint32_t held = l.nwaits ? triad_cl_event_list(waits, l.nwaits, list) : 0;
+    int64_t result = launch(&l, args, held, list, out || held ? &ev : 0);
     if (ev && held) {
         if (out) triad_cl.clRetainEvent(ev);
         triad_cl_stream_hold(s, ev);
@@ -177,5 +194,5 @@ int64_t triad_cl_launch(triad_cl_launch_shape l, const uint8_t *args, const uint
         triad_cl_event_set(out, ev);
         triad_cl.clFlush(s->q);
     }
-    return (int64_t)((uint64_t)refused << 32 | (uint32_t)code);
+    return result;
 }

@@ -220,23 +220,38 @@ func (k *Kernel) Launch(s driver.Stream, cfg driver.LaunchConfig, args driver.Ar
 	if g.X == 0 || b.X == 0 || cfg.SharedBytes != 0 {
 		return k.badConfig(cfg)
 	}
-	return k.launch(ours, shape{
-		dims:   dims(g, b),
-		global: [3]uint64{uint64(g.X) * uint64(b.X), uint64(g.Y) * uint64(b.Y), uint64(g.Z) * uint64(b.Z)},
-		local:  [3]uint64{uint64(b.X), uint64(b.Y), uint64(b.Z)},
-	}, args, nil, nil)
+	if err := k.begin(ours, args); err != nil {
+		return err
+	}
+	code, arg := rawLaunchGrid(ours.raw, k.raw, g, b, args.Pointer())
+	k.end(ours)
+	if code != 0 {
+		return k.explain(code, arg, shape{
+			global: [3]uint64{uint64(g.X) * uint64(b.X), uint64(g.Y) * uint64(b.Y), uint64(g.Z) * uint64(b.Z)},
+			local:  [3]uint64{uint64(b.X), uint64(b.Y), uint64(b.Z)},
+		})
+	}
+	return nil
 }
 
-// dims is the number of dimensions that a launch needs: drivers do less for
-// fewer.
-func dims(g, b driver.Dim3) uint32 {
-	switch {
-	case g.Z != 1 || b.Z != 1:
-		return 3
-	case g.Y != 1 || b.Y != 1:
-		return 2
+// begin begins a launch's use of the stream and of k; end ends it.
+func (k *Kernel) begin(s *Stream, args driver.ArgRef) error {
+	if args.Size() != k.argSize {
+		return refused("clEnqueueNDRangeKernel", driver.ErrSignature, "kernel %q was bound to %d bytes of arguments %s and was given %d", k.name, k.argSize, k.sig, args.Size())
 	}
-	return 1
+	if !s.life.Acquire() {
+		return driver.ClosedError(backendName, "clEnqueueNDRangeKernel", "stream")
+	}
+	if !k.life.Acquire(s.stripe) {
+		s.life.Release()
+		return driver.ClosedError(backendName, "clEnqueueNDRangeKernel", "kernel")
+	}
+	return nil
+}
+
+func (k *Kernel) end(s *Stream) {
+	k.life.Release(s.stripe)
+	s.life.Release()
 }
 
 func (k *Kernel) badConfig(cfg driver.LaunchConfig) error {
@@ -289,23 +304,11 @@ func (k *Kernel) Enqueue(s *Stream, r NDRange, args driver.ArgRef, after []*Even
 		defer out.life.Release()
 		raw = out.raw
 	}
-	return k.launch(s, sh, args, waits, raw)
-}
-
-func (k *Kernel) launch(s *Stream, sh shape, args driver.ArgRef, waits []uintptr, out handle) error {
-	if args.Size() != k.argSize {
-		return refused("clEnqueueNDRangeKernel", driver.ErrSignature, "kernel %q was bound to %d bytes of arguments %s and was given %d", k.name, k.argSize, k.sig, args.Size())
+	if err := k.begin(s, args); err != nil {
+		return err
 	}
-	if !s.life.Acquire() {
-		return driver.ClosedError(backendName, "clEnqueueNDRangeKernel", "stream")
-	}
-	if !k.life.Acquire(s.stripe) {
-		s.life.Release()
-		return driver.ClosedError(backendName, "clEnqueueNDRangeKernel", "kernel")
-	}
-	code, arg := rawLaunch(s.raw, k.raw, out, sh, args.Pointer(), waits)
-	k.life.Release(s.stripe)
-	s.life.Release()
+	code, arg := rawLaunch(s.raw, k.raw, raw, sh, args.Pointer(), waits)
+	k.end(s)
 	if code != 0 {
 		return k.explain(code, arg, sh)
 	}

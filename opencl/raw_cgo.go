@@ -10,6 +10,8 @@ package opencl
 // stay on the goroutine's stack; nor do the other calls of warm paths.
 #cgo noescape triad_cl_launch
 #cgo nocallback triad_cl_launch
+#cgo noescape triad_cl_launch_grid
+#cgo nocallback triad_cl_launch_grid
 #cgo noescape triad_cl_stream_query
 #cgo nocallback triad_cl_stream_query
 #cgo noescape triad_cl_event_query
@@ -32,6 +34,7 @@ import (
 	"unsafe"
 
 	_ "github.com/triad-gpu/triad/cgo_headers" // carries the headers when vendored
+	"github.com/triad-gpu/triad/driver"
 )
 
 // usable says why this build can't use OpenCL; "" when it can.
@@ -364,6 +367,17 @@ func rawKernelFree(k handle) { C.triad_cl_kernel_free((*C.triad_cl_kernel)(k)) }
 
 // rawKernelNative is the kernel's cl_kernel that is never launched.
 func rawKernelNative(k handle) handle { return handle((*C.triad_cl_kernel)(k).first) }
+
+// rawLaunchGrid is rawLaunch of a grid of blocks.
+func rawLaunchGrid(stream, kernel handle, grid, block driver.Dim3, args unsafe.Pointer) (code int32, arg int) {
+	r := C.triad_cl_launch_grid(C.triad_cl_launch_grid_shape{
+		stream: C.uintptr_t(uintptr(stream)),
+		kernel: C.uintptr_t(uintptr(kernel)),
+		grid:   [3]C.uint32_t{C.uint32_t(grid.X), C.uint32_t(grid.Y), C.uint32_t(grid.Z)},
+		block:  [3]C.uint32_t{C.uint32_t(block.X), C.uint32_t(block.Y), C.uint32_t(block.Z)},
+	}, (*C.uint8_t)(args))
+	return int32(r), int(r>>32) - 1
+}
 
 // rawLaunch sets the arguments and enqueues, in one crossing. It returns
 // OpenCL's code and, where an argument was refused, its index.

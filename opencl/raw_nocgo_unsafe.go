@@ -2,7 +2,11 @@
 
 package opencl
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/triad-gpu/triad/driver"
+)
 
 // usable says why this build can't use OpenCL; "" when it can.
 const usable = "this program was built without cgo, or not for Linux; OpenCL needs Linux and CGO_ENABLED=1"
@@ -76,6 +80,9 @@ func rawKernelRelease(k handle) int32                                           
 func rawKernelNew(p handle, name string, first handle, plan []planParam) handle { return nil }
 func rawKernelFree(k handle)                                                    {}
 func rawKernelNative(k handle) handle                                           { return nil }
+func rawLaunchGrid(stream, kernel handle, grid, block driver.Dim3, args unsafe.Pointer) (code int32, arg int) {
+	return unusable, 0
+}
 func rawLaunch(stream, kernel, out handle, sh shape, args unsafe.Pointer, waits []uintptr) (code int32, arg int) {
 	return unusable, 0
 }

@@ -236,6 +236,13 @@ typedef struct {
     size_t global[3], local[3], offset[3];
 } triad_cl_launch_shape;
 
+/* The usual launch: a grid of blocks, no offset, no events. It is small because it
+ * is copied twice on its way, into the crossing and onto the C stack. */
+typedef struct {
+    uintptr_t stream, kernel;
+    uint32_t grid[3], block[3];
+} triad_cl_launch_grid_shape;
+
 cl_kernel triad_cl_kernel_probe(cl_program p, const char *name, cl_int *code);
 cl_int triad_cl_kernel_release(cl_kernel k);
 triad_cl_kernel *triad_cl_kernel_new(cl_program p, const char *name, cl_kernel first);
@@ -245,5 +252,6 @@ void triad_cl_kernel_free(triad_cl_kernel *k);
 /* Returns an OpenCL code in the low 32 bits and, where an argument was refused,
  * its index plus one above. */
 int64_t triad_cl_launch(triad_cl_launch_shape l, const uint8_t *args, const uintptr_t *waits);
+int64_t triad_cl_launch_grid(triad_cl_launch_grid_shape g, const uint8_t *args);
 
 #endif
