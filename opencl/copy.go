@@ -64,23 +64,24 @@ func (s *Stream) copy(op string, to *Memory, dstOff uint64, from *Memory, srcOff
 	if a, b := to.off+dstOff, from.off+srcOff; to.root == from.root && a < b+n && b < a+n {
 		return refused(op, driver.ErrInvalidValue, "the ranges overlap: %d bytes from %d and from %d of one allocation", n, b, a)
 	}
+	dst, src := to.loc(dstOff), from.loc(srcOff)
 	if to.at == atBuffer || from.at == atBuffer {
-		if err := bothCovered(op, to, from); err != nil {
+		if err := bothCovered(op, to, &dst, from, &src); err != nil {
 			return err
 		}
 	}
-	code := rawCopy(s.raw, to.loc(dstOff), from.loc(srcOff), n)
+	code := rawCopy(s.raw, dst, src, n)
 	if code == 0 { // what describes a failure is not worked out for nothing
 		return nil
 	}
 	return failure(op, code, "%s", driver.ByteSize(n))
 }
 
-func bothCovered(op string, a, b *Memory) error {
-	if err := a.covered(op); err != nil {
+func bothCovered(op string, to *Memory, dst *loc, from *Memory, src *loc) error {
+	if err := to.covered(op, dst); err != nil {
 		return err
 	}
-	return b.covered(op)
+	return from.covered(op, src)
 }
 
 // rect is a driver.Rect whose pitches are set.
@@ -117,10 +118,11 @@ func (s *Stream) copyRect(op string, to *Memory, dstRect driver.Rect, from *Memo
 			return refused(op, driver.ErrInvalidValue, "both regions are in one allocation, and their spans overlap")
 		}
 	}
-	if err := bothCovered(op, to, from); err != nil {
+	dst, src := to.whole(), from.whole()
+	if err := bothCovered(op, to, &dst, from, &src); err != nil {
 		return err
 	}
-	code := rawCopyRect(s.raw, to.whole(), dr, from.whole(), sr, size.Bytes, size.Rows, size.Slices)
+	code := rawCopyRect(s.raw, dst, dr, src, sr, size.Bytes, size.Rows, size.Slices)
 	if code == 0 {
 		return nil
 	}

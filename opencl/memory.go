@@ -223,10 +223,7 @@ func (m *Memory) loc(off uint64) loc {
 	case atHost:
 		return loc{at: atHost, addr: word(m.addr), buffer: m.buffer, offset: off}
 	}
-	m.root.mu.Lock()
-	cover := m.root.cover
-	m.root.mu.Unlock()
-	return loc{at: atSVM, addr: word(m.root.addr), buffer: cover, offset: m.off + off}
+	return loc{at: atSVM, addr: word(m.root.addr), offset: m.off + off}
 }
 
 // whole is loc(0) by way of the whole allocation's buffer: PoCL 3.1 crashes in
@@ -238,10 +235,10 @@ func (m *Memory) whole() loc {
 	return m.loc(0)
 }
 
-// covered sees to it that m's loc has a buffer: rectangular copies, and copies
-// between a buffer object and shared virtual memory, exist for buffers only.
-// OpenCL lets a buffer share the storage of shared virtual memory.
-func (m *Memory) covered(op string) error {
+// covered gives l, a place in m, a buffer if it has none: rectangular copies, and
+// copies between a buffer object and shared virtual memory, exist for buffers
+// only. OpenCL lets a buffer share the storage of shared virtual memory.
+func (m *Memory) covered(op string, l *loc) error {
 	if m.at != atSVM || m.size == 0 {
 		return nil
 	}
@@ -249,13 +246,14 @@ func (m *Memory) covered(op string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.cover != nil {
+		l.buffer = r.cover
 		return nil
 	}
 	buffer, code := rawBufferNew(r.dev.raw, memReadWrite|memUseHostPtr, r.size, r.addr)
 	if err := failure(op, code, "laying a buffer over %s of shared virtual memory", driver.ByteSize(r.size)); err != nil {
 		return err
 	}
-	r.cover = buffer
+	r.cover, l.buffer = buffer, buffer
 	return nil
 }
 
