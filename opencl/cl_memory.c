@@ -142,11 +142,11 @@ cl_int triad_cl_copy(triad_cl_stream *s, triad_cl_loc dst, triad_cl_loc src, siz
             return triad_cl.clEnqueueSVMMemcpy(s->q, CL_FALSE, pointer(dst), pointer(src), n, 0, 0, ev);
     }
     if (src.at == TRIAD_CL_AT_HOST && dst.buffer)
-        return triad_cl.clEnqueueWriteBuffer(s->q, dst.buffer, CL_FALSE, dst.offset, n, pointer(src), 0, 0, ev);
+        return triad_cl.clEnqueueWriteBuffer(s->q, triad_cl_buffer(dst), CL_FALSE, dst.offset, n, pointer(src), 0, 0, ev);
     if (dst.at == TRIAD_CL_AT_HOST && src.buffer)
-        return triad_cl.clEnqueueReadBuffer(s->q, src.buffer, CL_FALSE, src.offset, n, pointer(dst), 0, 0, ev);
+        return triad_cl.clEnqueueReadBuffer(s->q, triad_cl_buffer(src), CL_FALSE, src.offset, n, pointer(dst), 0, 0, ev);
     if (!dst.buffer || !src.buffer) return CL_INVALID_MEM_OBJECT;
-    return triad_cl.clEnqueueCopyBuffer(s->q, src.buffer, dst.buffer, src.offset, dst.offset, n, 0, 0, ev);
+    return triad_cl.clEnqueueCopyBuffer(s->q, triad_cl_buffer(src), triad_cl_buffer(dst), src.offset, dst.offset, n, 0, 0, ev);
 }
 
 cl_int triad_cl_copy_async(triad_cl_stream *s, triad_cl_loc dst, triad_cl_loc src, size_t n) {
@@ -164,7 +164,7 @@ cl_int triad_cl_fill(triad_cl_stream *s, triad_cl_loc dst, size_t n, uint64_t lo
     if (dst.at == TRIAD_CL_AT_SVM)
         code = triad_cl.clEnqueueSVMMemFill(s->q, pointer(dst), pattern, len, n, 0, 0, 0);
     else
-        code = triad_cl.clEnqueueFillBuffer(s->q, dst.buffer, pattern, len, dst.offset, n, 0, 0, 0);
+        code = triad_cl.clEnqueueFillBuffer(s->q, triad_cl_buffer(dst), pattern, len, dst.offset, n, 0, 0, 0);
     if (code == CL_SUCCESS) triad_cl_submitted(s);
     return code;
 }

@@ -96,11 +96,11 @@ cl_int triad_cl_copy_rect(triad_cl_stream *s, triad_cl_loc dst, triad_cl_rect dr
     if (src.at == TRIAD_CL_AT_HOST && dst.at == TRIAD_CL_AT_HOST)
         code = host_to_host(s, &to, &from, region);
     else if (src.at == TRIAD_CL_AT_HOST)
-        code = write_rect(s, dst.buffer, to.origin, to.row, to.slice, &from, region, 0);
+        code = write_rect(s, triad_cl_buffer(dst), to.origin, to.row, to.slice, &from, region, 0);
     else if (dst.at == TRIAD_CL_AT_HOST)
-        code = read_rect(s, src.buffer, from.origin, from.row, from.slice, &to, region, 0);
+        code = read_rect(s, triad_cl_buffer(src), from.origin, from.row, from.slice, &to, region, 0);
     else
-        code = triad_cl.clEnqueueCopyBufferRect(s->q, src.buffer, dst.buffer, from.origin, to.origin, region, from.row,
+        code = triad_cl.clEnqueueCopyBufferRect(s->q, triad_cl_buffer(src), triad_cl_buffer(dst), from.origin, to.origin, region, from.row,
                                                 from.slice, to.row, to.slice, 0, 0, 0);
     /* NVIDIA's driver also wants the last row's padding to be in the memory. */
     if (code == CL_INVALID_VALUE) return row_by_row(s, dst, dr, src, sr, region);

@@ -12,20 +12,41 @@ package opencl
 #cgo nocallback triad_cl_launch
 #cgo noescape triad_cl_launch_grid
 #cgo nocallback triad_cl_launch_grid
-#cgo noescape triad_cl_stream_query
-#cgo nocallback triad_cl_stream_query
-#cgo noescape triad_cl_event_query
-#cgo nocallback triad_cl_event_query
-#cgo nocallback triad_cl_event_record
-#cgo nocallback triad_cl_event_wait
-#cgo nocallback triad_cl_stream_flush
-#cgo nocallback triad_cl_copy_async
-#cgo nocallback triad_cl_copy_rect
-#cgo nocallback triad_cl_fill
-#cgo nocallback triad_cl_wait_done
+#cgo noescape ref_stream_query
+#cgo nocallback ref_stream_query
+#cgo noescape ref_event_query
+#cgo nocallback ref_event_query
+#cgo nocallback ref_record
+#cgo nocallback ref_wait_event
+#cgo nocallback ref_flush
+#cgo nocallback ref_copy
+#cgo nocallback ref_copy_rect
+#cgo nocallback ref_fill
+#cgo nocallback ref_wait_done
 
 #include <stdlib.h>
 #include "triad_opencl.h"
+
+// The calls of warm paths with handles as integers: what has a pointer's type cgo
+// looks up on each call, for the case that it is Go's.
+#define STREAM(s) ((triad_cl_stream *)(s))
+#define EVENT(e) ((triad_cl_event *)(e))
+static int ref_stream_query(uintptr_t s, cl_int *code) { return triad_cl_stream_query(STREAM(s), code); }
+static int ref_event_query(uintptr_t e, cl_int *code) { return triad_cl_event_query(EVENT(e), code); }
+static cl_int ref_record(uintptr_t s, uintptr_t e) { return triad_cl_event_record(STREAM(s), EVENT(e)); }
+static cl_int ref_wait_event(uintptr_t s, uintptr_t e) { return triad_cl_event_wait(STREAM(s), EVENT(e)); }
+static cl_int ref_flush(uintptr_t s) { return triad_cl_stream_flush(STREAM(s)); }
+static cl_int ref_copy(uintptr_t s, triad_cl_loc dst, triad_cl_loc src, uint64_t n) {
+    return triad_cl_copy_async(STREAM(s), dst, src, n);
+}
+static cl_int ref_copy_rect(uintptr_t s, triad_cl_loc dst, triad_cl_rect dr, triad_cl_loc src, triad_cl_rect sr,
+                            uint64_t bytes, uint64_t rows, uint64_t slices) {
+    return triad_cl_copy_rect(STREAM(s), dst, dr, src, sr, bytes, rows, slices);
+}
+static cl_int ref_fill(uintptr_t s, triad_cl_loc dst, uint64_t n, uint64_t lo, uint64_t hi, uint32_t len) {
+    return triad_cl_fill(STREAM(s), dst, n, lo, hi, len);
+}
+static int ref_wait_done(uintptr_t w, int told) { return triad_cl_wait_done((triad_cl_wait *)w, told); }
 */
 import "C"
 
@@ -131,11 +152,11 @@ func rawStreamOpen(d handle, properties uint64, priority uint32) (handle, int32)
 func rawStreamClose(s handle)  { C.triad_cl_stream_close((*C.triad_cl_stream)(s)) }
 func rawQueue(s handle) handle { return handle((*C.triad_cl_stream)(s).q) }
 
-func rawStreamFlush(s handle) int32 { return int32(C.triad_cl_stream_flush((*C.triad_cl_stream)(s))) }
+func rawStreamFlush(s handle) int32 { return int32(C.ref_flush(ref(s))) }
 
 func rawStreamQuery(s handle) (bool, int32) {
 	var code C.cl_int
-	done := C.triad_cl_stream_query((*C.triad_cl_stream)(s), &code)
+	done := C.ref_stream_query(ref(s), &code)
 	return done != 0, int32(code)
 }
 
@@ -157,16 +178,16 @@ func rawEventFree(e handle)          { C.triad_cl_event_free((*C.triad_cl_event)
 func rawEventNative(e handle) handle { return handle((*C.triad_cl_event)(e).ev) }
 
 func rawEventRecord(s, e handle) int32 {
-	return int32(C.triad_cl_event_record((*C.triad_cl_stream)(s), (*C.triad_cl_event)(e)))
+	return int32(C.ref_record(ref(s), ref(e)))
 }
 
 func rawEventWait(s, e handle) int32 {
-	return int32(C.triad_cl_event_wait((*C.triad_cl_stream)(s), (*C.triad_cl_event)(e)))
+	return int32(C.ref_wait_event(ref(s), ref(e)))
 }
 
 func rawEventQuery(e handle) (bool, int32) {
 	var code C.cl_int
-	done := C.triad_cl_event_query((*C.triad_cl_event)(e), &code)
+	done := C.ref_event_query(ref(e), &code)
 	return done != 0, int32(code)
 }
 
@@ -232,7 +253,7 @@ func rawWaitDone(w handle, told bool) bool {
 	if told {
 		t = 1
 	}
-	return C.triad_cl_wait_done(p, t) != 0
+	return C.ref_wait_done(ref(w), t) != 0
 }
 
 func rawWaitStream(w, s handle) {
@@ -251,8 +272,11 @@ func rawWaitCopy(w, s handle, dst, src loc, n uint64) {
 	p.dst, p.src, p.bytes = cLoc(dst), cLoc(src), C.uint64_t(n)
 }
 
+// ref is a handle as an integer.
+func ref(h handle) C.uintptr_t { return C.uintptr_t(uintptr(h)) }
+
 func cLoc(l loc) C.triad_cl_loc {
-	return C.triad_cl_loc{at: C.uint64_t(l.at), addr: C.uint64_t(l.addr), buffer: C.cl_mem(l.buffer), offset: C.uint64_t(l.offset)}
+	return C.triad_cl_loc{at: C.uint64_t(l.at), addr: C.uint64_t(l.addr), buffer: ref(l.buffer), offset: C.uint64_t(l.offset)}
 }
 
 func rawBufferNew(d handle, flags, size uint64, host handle) (handle, int32) {
@@ -289,11 +313,11 @@ func rawHostFree(d, m, p handle) int32 {
 }
 
 func rawCopy(s handle, dst, src loc, n uint64) int32 {
-	return int32(C.triad_cl_copy_async((*C.triad_cl_stream)(s), cLoc(dst), cLoc(src), C.size_t(n)))
+	return int32(C.ref_copy(ref(s), cLoc(dst), cLoc(src), C.uint64_t(n)))
 }
 
 func rawCopyRect(s handle, dst loc, dr rect, src loc, sr rect, bytes, rows, slices uint64) int32 {
-	return int32(C.triad_cl_copy_rect((*C.triad_cl_stream)(s), cLoc(dst), cRect(dr), cLoc(src), cRect(sr),
+	return int32(C.ref_copy_rect(ref(s), cLoc(dst), cRect(dr), cLoc(src), cRect(sr),
 		C.uint64_t(bytes), C.uint64_t(rows), C.uint64_t(slices)))
 }
 
@@ -302,7 +326,7 @@ func cRect(r rect) C.triad_cl_rect {
 }
 
 func rawFill(s handle, dst loc, n uint64, lo, hi uint64, size uint32) int32 {
-	return int32(C.triad_cl_fill((*C.triad_cl_stream)(s), cLoc(dst), C.size_t(n), C.uint64_t(lo), C.uint64_t(hi), C.uint32_t(size)))
+	return int32(C.ref_fill(ref(s), cLoc(dst), C.uint64_t(n), C.uint64_t(lo), C.uint64_t(hi), C.uint32_t(size)))
 }
 
 func rawProgramNew(d handle, kind int, code []byte) (handle, int32) {
@@ -371,8 +395,8 @@ func rawKernelNative(k handle) handle { return handle((*C.triad_cl_kernel)(k).fi
 // rawLaunchGrid is rawLaunch of a grid of blocks.
 func rawLaunchGrid(stream, kernel handle, grid, block driver.Dim3, args unsafe.Pointer) (code int32, arg int) {
 	r := C.triad_cl_launch_grid(C.triad_cl_launch_grid_shape{
-		stream: C.uintptr_t(uintptr(stream)),
-		kernel: C.uintptr_t(uintptr(kernel)),
+		stream: ref(stream),
+		kernel: ref(kernel),
 		grid:   [3]C.uint32_t{C.uint32_t(grid.X), C.uint32_t(grid.Y), C.uint32_t(grid.Z)},
 		block:  [3]C.uint32_t{C.uint32_t(block.X), C.uint32_t(block.Y), C.uint32_t(block.Z)},
 	}, (*C.uint8_t)(args))
@@ -383,9 +407,9 @@ func rawLaunchGrid(stream, kernel handle, grid, block driver.Dim3, args unsafe.P
 // OpenCL's code and, where an argument was refused, its index.
 func rawLaunch(stream, kernel, out handle, sh shape, args unsafe.Pointer, waits []uintptr) (code int32, arg int) {
 	l := C.triad_cl_launch_shape{
-		stream: C.uintptr_t(uintptr(stream)),
-		kernel: C.uintptr_t(uintptr(kernel)),
-		out:    C.uintptr_t(uintptr(out)),
+		stream: ref(stream),
+		kernel: ref(kernel),
+		out:    ref(out),
 		dims:   C.uint32_t(sh.dims),
 		nwaits: C.uint32_t(len(waits)),
 		global: [3]C.size_t{C.size_t(sh.global[0]), C.size_t(sh.global[1]), C.size_t(sh.global[2])},

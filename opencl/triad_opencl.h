@@ -90,14 +90,17 @@ typedef struct {
     cl_event ev;
 } triad_cl_event;
 
-/* Where a copy goes from or to. */
+/* Where a copy goes from or to. The buffer is an integer for the reason given at
+ * triad_cl_launch_shape. */
 enum { TRIAD_CL_AT_SVM = 0, TRIAD_CL_AT_BUFFER, TRIAD_CL_AT_HOST };
 typedef struct {
-    uint64_t at;     /* one of the above */
-    uint64_t addr;   /* address, for SVM and host */
-    cl_mem buffer;   /* the buffer, or for SVM and host one that covers it, or 0 */
-    uint64_t offset; /* into addr or buffer, bytes */
+    uint64_t at;      /* one of the above */
+    uint64_t addr;    /* address, for SVM and host */
+    uintptr_t buffer; /* the cl_mem, or for SVM and host one that covers it, or 0 */
+    uint64_t offset;  /* into addr or buffer, bytes */
 } triad_cl_loc;
+
+static inline cl_mem triad_cl_buffer(triad_cl_loc l) { return (cl_mem)l.buffer; }
 
 typedef struct {
     uint64_t offset, row, slice; /* bytes */
