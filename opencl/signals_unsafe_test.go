@@ -53,6 +53,11 @@ func TestSignalTable(t *testing.T) {
 		if flags := binary.NativeEndian.Uint64(after[8:]); i == int(syscall.SIGFPE) && flags&onStack != 0 {
 			continue // PoCL's kernels need a handler; see cl_signal.c
 		}
+		// Of a signal that is ignored or left to the system, as SIGHUP is under nohup,
+		// nothing else counts.
+		if was := binary.NativeEndian.Uint64(before[i][:]); was <= 1 && was == binary.NativeEndian.Uint64(after[:]) {
+			continue
+		}
 		if !bytes.Equal(before[i][:], after[:]) {
 			t.Errorf("signal %d (%v): the handler was %x and is %x", i, syscall.Signal(i), before[i], after)
 		}
