@@ -20,9 +20,9 @@
 // # What holds everywhere
 //
 // Any goroutine may call anything; nobody needs runtime.LockOSThread. A launch,
-// a copy, recording an event and a wait are one crossing into C each, and
-// allocate nothing once warm, through these interfaces as well as on a backend's
-// own types.
+// a copy, recording an event and a wait that need not park are one crossing into
+// C each. They and waits that park allocate nothing once warm, through these
+// interfaces as well as on a backend's own types.
 //
 // Errors are *Error or *BuildError values and match the sentinels of this
 // package. A failure belongs to the call that caused it; a command that fails on

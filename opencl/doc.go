@@ -26,7 +26,8 @@
 // number, kind and built-in types by clGetKernelArgInfo; structs and typedefs by
 // a second compile, in which the compiler is made to tell their sizes. Programs
 // built from binaries or SPIR-V have no such information, and their kernels
-// work unverified.
+// work unverified, unless the binary comes with the description of the module
+// that it was taken from (driver.Describer), as in kernelcache's disk cache.
 //
 // # Files
 //

@@ -105,3 +105,38 @@ func TestAStreamWorksOnAfterAFailure(t *testing.T) {
 		t.Errorf("got %d", got)
 	}
 }
+
+// Where the driver ends the process over a failed event, Fail refuses, and the
+// event can still be completed; elsewhere what waits for it fails.
+func TestFailIsRefusedWhereItEndsTheProcess(t *testing.T) {
+	d := testDevice(t, DeviceOptions{})
+	s := testStream(t, d, driver.StreamOptions{})
+	gate := userEvent(t, d)
+	check(t, s.WaitEvent(gate))
+	if d.abortsOnFailure {
+		wantIs(t, "Fail", gate.Fail(-5), driver.ErrUnsupported, "PoCL", d.info.Driver)
+		check(t, gate.Complete())
+		check(t, s.Wait(t.Context()))
+		return
+	}
+	check(t, gate.Fail(-5))
+	wantIs(t, "Wait", s.Wait(t.Context()), driver.ErrDeviceFault)
+}
+
+func TestOldPoCLIsTold(t *testing.T) {
+	for _, x := range []struct {
+		platform, driver string
+		old              bool
+	}{
+		{"Portable Computing Language", "3.1+debian", true},
+		{"Portable Computing Language", "1.8", true},
+		{"Portable Computing Language", "5.0+debian", false},
+		{"Portable Computing Language", "6.0", false},
+		{"Portable Computing Language", "unknown", false},
+		{"NVIDIA CUDA", "3.1", false},
+	} {
+		if got := isOldPoCL(&driver.DeviceInfo{Platform: x.platform, Driver: x.driver}); got != x.old {
+			t.Errorf("%s %s: old %v; want %v", x.platform, x.driver, got, x.old)
+		}
+	}
+}
