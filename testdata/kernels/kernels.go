@@ -4,7 +4,7 @@ package kernels
 
 import "embed"
 
-// Files are the kernels: "blur" and "empty", with .cl for OpenCL.
+// Files are the kernels: "blur" and "empty", with .cl for OpenCL and .cu for CUDA.
 //
-//go:embed *.cl
+//go:embed *.cl *.cu
 var Files embed.FS
