@@ -16,6 +16,7 @@ type Stream struct {
 	raw      handle
 	borrowed bool
 	stripe   uint32 // of lifetime.Shared
+	guests   guests
 }
 
 var streamKind = lifetime.NewKind("cuda stream")
