@@ -264,6 +264,10 @@ func (e *env) hold(s driver.Stream) (release func()) {
 		launch(e, k, s, one, spinArgs{upload(e, s, []uint32{1}).Ptr(), steps})
 		return func() {}
 	}
+	// A driver may load modules only while the device stands still.
+	for _, name := range []string{"basic", "args", "vectors"} {
+		e.module(name)
+	}
 	var once sync.Once
 	f := e.h.Hold(e, s)
 	release = func() { once.Do(f) }
