@@ -11,7 +11,7 @@ import (
 	"github.com/triad-gpu/triad/cgo_headers"
 )
 
-var nvrtcRow = regexp.MustCompile(`X\((REQUIRED|OPTIONAL), (\d+), .*?(nvrtc[A-Z]\w+), `)
+var nvrtcRow = regexp.MustCompile(`X\((REQUIRED|OPTIONAL), (\d+), (?:nvrtcResult|const char \*), (nvrtc\w+), `)
 
 func nvrtcRows(t *testing.T) [][]string {
 	t.Helper()

@@ -125,8 +125,8 @@ func Architectures() ([]int, error) {
 	return slices.Clone(a.archs), a.err
 }
 
-// Probe reports what was tried and found; it does not fail. Platforms holds the
-// architectures.
+// Probe reports what was tried and found; it does not fail. Platforms holds one
+// text, the list of architectures.
 func Probe() driver.Report {
 	lib := load()
 	r := driver.Report{Backend: "nvrtc", Libraries: lib.Attempts, Loaded: lib.Path, Missing: lib.MissingNames(), Err: lib.Err}
@@ -135,7 +135,7 @@ func Probe() driver.Report {
 	}
 	a := facts()
 	if r.Err = a.err; r.Err == nil {
-		r.Version, r.Platforms = a.String(), names(a.archs)
+		r.Version, r.Platforms = a.String(), []string{strings.Join(names(a.archs), ", ")}
 	}
 	return r
 }

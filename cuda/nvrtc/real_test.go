@@ -44,7 +44,7 @@ func TestVersionAndArchitecturesAreSensible(t *testing.T) {
 	if major < 11 || len(archs) == 0 || archs[0] < 10 {
 		t.Errorf("version %d.%d, architectures %v", major, minor, archs)
 	}
-	if r := Probe(); r.Err != nil || r.Loaded == "" || r.Version == "" || len(r.Platforms) != len(archs) {
+	if r := Probe(); r.Err != nil || r.Loaded == "" || r.Version == "" || len(r.Platforms) != 1 {
 		t.Errorf("%+v", r)
 	}
 	arch, machine, err := Target(archs[0]/10, archs[0]%10, 0)

@@ -91,7 +91,7 @@ func TestScriptedFacts(t *testing.T) {
 		t.Errorf("target %q, machine code %v, error %v", arch, machine, err)
 	}
 	r := Probe()
-	if r.Err != nil || r.Version != "NVRTC 12.8" || r.Loaded != os.Getenv(libraryEnv) || strings.Join(r.Platforms, " ") != "sm_50 sm_75 sm_80 sm_86 sm_90" || r.Missing != nil {
+	if r.Err != nil || r.Version != "NVRTC 12.8" || r.Loaded != os.Getenv(libraryEnv) || strings.Join(r.Platforms, "") != "sm_50, sm_75, sm_80, sm_86, sm_90" || r.Missing != nil {
 		t.Errorf("%+v", r)
 	}
 }
