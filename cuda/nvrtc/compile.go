@@ -219,7 +219,7 @@ func (j *job) result(p handle, code int32) (*Result, error) {
 			return nil, failure(form.op, failed, "of %s", j.src.Name)
 		}
 		if form.what == getPTX {
-			code = bytes.TrimRight(code, "\x00")
+			code = bytes.TrimSuffix(code, []byte{0})
 		}
 		if len(code) > 0 {
 			*form.to = code
