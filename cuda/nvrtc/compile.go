@@ -98,9 +98,12 @@ func newJob(a about, p Program, o Options) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
+	if prefix != "" {
+		prefix += compile.FirstLine(p.Name)
+	}
 	j := &job{
 		about: a, src: driver.ModuleSource{Kind: driver.SourceText, Name: p.Name, Code: bytes.Clone(p.Code)},
-		text:    prefix + compile.FirstLine(p.Name) + string(p.Code),
+		text:    prefix + string(p.Code),
 		headers: maps.Clone(p.Headers), names: slices.Clone(p.NameExpressions), device: o.Device,
 	}
 	if j.options, err = options(a, o); err != nil {
