@@ -159,12 +159,19 @@ func rawDeviceBorrow(id int32, ctx handle) (handle, int32) {
 	return handle(d), int32(code)
 }
 
-func rawDeviceClose(d handle)       { C.triad_cu_device_close((*C.triad_cu_device)(d)) }
-func rawDeviceReset(d handle) int32 { return int32(C.triad_cu_device_reset((*C.triad_cu_device)(d))) }
-func rawDeviceDead(d handle) bool   { return C.triad_cu_device_dead((*C.triad_cu_device)(d)) != 0 }
-func rawDeviceBusy(d handle) bool   { return C.triad_cu_device_busy((*C.triad_cu_device)(d)) != 0 }
-func rawContext(d handle) handle    { return handle((*C.triad_cu_device)(d).ctx) }
-func rawHasPool(d handle) bool      { return (*C.triad_cu_device)(d).pool != nil }
+// rawDeviceReset resets the primary context; again is what comes of retaining it
+// afterwards.
+func rawDeviceReset(d handle) (code, again int32) {
+	var c C.CUresult
+	code = int32(C.triad_cu_device_reset((*C.triad_cu_device)(d), &c))
+	return code, int32(c)
+}
+
+func rawDeviceClose(d handle)     { C.triad_cu_device_close((*C.triad_cu_device)(d)) }
+func rawDeviceDead(d handle) bool { return C.triad_cu_device_dead((*C.triad_cu_device)(d)) != 0 }
+func rawDeviceBusy(d handle) bool { return C.triad_cu_device_busy((*C.triad_cu_device)(d)) != 0 }
+func rawContext(d handle) handle  { return handle((*C.triad_cu_device)(d).ctx) }
+func rawHasPool(d handle) bool    { return (*C.triad_cu_device)(d).pool != nil }
 
 func rawStreamOpen(d handle, flags uint32, priority int) (handle, int32) {
 	var code C.CUresult
@@ -236,8 +243,24 @@ func rawWaitFuncs() (poll, block unsafe.Pointer) {
 func rawWaitNew() handle   { return handle(C.triad_cu_wait_new()) }
 func rawWaitFree(w handle) { C.triad_cu_wait_free((*C.triad_cu_wait)(w)) }
 
-// rawWaitDone makes w ready for its next use.
-func rawWaitDone(w handle) { *(*C.triad_cu_wait)(w) = C.triad_cu_wait{} }
+// rawWaitDone makes w ready for its next use. It tells whether the operation came
+// to its end, rather than failed, and notes what that says of the stream.
+func rawWaitDone(w handle) (reached bool) {
+	p := (*C.triad_cu_wait)(w)
+	s := p.stream
+	reached = p.reached != 0
+	if p.has_word != 0 && !reached {
+		reached = int32(atomic.LoadUint32((*uint32)(unsafe.Pointer(s.cell)))-uint32(p.target)) >= 0
+	}
+	if s != nil && reached {
+		done, upto := (*uint64)(unsafe.Pointer(&s.done)), uint64(p.upto)
+		for have := atomic.LoadUint64(done); have < upto && !atomic.CompareAndSwapUint64(done, have, upto); {
+			have = atomic.LoadUint64(done)
+		}
+	}
+	*p = C.triad_cu_wait{}
+	return reached
+}
 
 func rawWaitStream(w, s handle) {
 	p := (*C.triad_cu_wait)(w)

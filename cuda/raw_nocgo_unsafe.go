@@ -44,8 +44,8 @@ func rawMemInfo(d handle) (free, total uint64, code int32)                      
 func rawDeviceOpen(id int32, flags uint32) (handle, int32)                       { return nil, unusable }
 func rawDeviceOwn(id int32, flags uint32) (handle, int32)                        { return nil, unusable }
 func rawDeviceBorrow(id int32, ctx handle) (handle, int32)                       { return nil, unusable }
+func rawDeviceReset(d handle) (code, again int32)                                { return unusable, unusable }
 func rawDeviceClose(d handle)                                                    {}
-func rawDeviceReset(d handle) int32                                              { return unusable }
 func rawDeviceDead(d handle) bool                                                { return false }
 func rawDeviceBusy(d handle) bool                                                { return false }
 func rawContext(d handle) handle                                                 { return nil }
@@ -69,7 +69,7 @@ func rawEventElapsed(from, to handle) (float32, int32)                          
 func rawWaitFuncs() (poll, block unsafe.Pointer)                                 { return nil, nil }
 func rawWaitNew() handle                                                         { return nil }
 func rawWaitFree(w handle)                                                       {}
-func rawWaitDone(w handle)                                                       {}
+func rawWaitDone(w handle) (reached bool)                                        { return false }
 func rawWaitStream(w, s handle)                                                  {}
 func rawWaitEvent(w, e handle)                                                   {}
 func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                          {}
@@ -93,9 +93,11 @@ func rawFreePlain(d handle, p uint64) int32                                     
 func rawHostAlloc(d handle, size uint64, flags uint32) (p handle, at uint64, code int32) {
 	return nil, 0, unusable
 }
-func rawHostFree(d, p handle) int32                                      { return unusable }
-func rawCopy(s handle, dst, src, n uint64, ends uint32) int32            { return unusable }
-func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64) int32 { return unusable }
+func rawHostFree(d, p handle) int32                           { return unusable }
+func rawCopy(s handle, dst, src, n uint64, ends uint32) int32 { return unusable }
+func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64) (pinned bool, code int32) {
+	return false, unusable
+}
 func rawCopyRect(s handle, dst uint64, dr bounds.Region, src uint64, sr bounds.Region, bytes, rows, slices uint64) int32 {
 	return unusable
 }

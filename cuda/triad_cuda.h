@@ -105,7 +105,7 @@ typedef struct {
     triad_cu_event *event;
     uint64_t dst, src, bytes;
 
-    uint32_t started, watched;
+    uint32_t started, watched, reached;
     uint32_t target;   /* of the stream's word, when has_word */
     uint32_t has_word;
     uint64_t upto;     /* how many of the stream's commands have finished then */
@@ -162,8 +162,9 @@ static inline void triad_cu_leave(int pushed) {
     })
 
 /* The same for calls that a capture on some other stream would not survive: while
- * anyone captures in the global mode, allocating and asking is forbidden to all
- * threads that have not said that they know what they do. */
+ * anyone captures in the global mode, allocating, freeing and asking whether a stream
+ * or an event has been reached end the capture, unless the thread that calls has said
+ * that it knows what it does. */
 static inline void triad_cu_calm(int *mode) {
     *mode = CU_STREAM_CAPTURE_MODE_RELAXED;
     triad_cu.cuThreadExchangeStreamCaptureMode(mode);
@@ -204,7 +205,7 @@ triad_cu_device *triad_cu_device_open(CUdevice id, uint32_t flags, CUresult *cod
 triad_cu_device *triad_cu_device_borrow(CUdevice id, CUcontext ctx, CUresult *code);
 triad_cu_device *triad_cu_device_own(CUdevice id, uint32_t flags, CUresult *code);
 void triad_cu_device_close(triad_cu_device *d);
-CUresult triad_cu_device_reset(triad_cu_device *d);
+CUresult triad_cu_device_reset(triad_cu_device *d, CUresult *again);
 int triad_cu_device_dead(triad_cu_device *d);
 
 /* cu_stream.c */
@@ -233,7 +234,6 @@ int triad_cu_wait_poll(void *object, int64_t *result);
 int64_t triad_cu_wait_block(void *object);
 triad_cu_wait *triad_cu_wait_new(void);
 void triad_cu_wait_free(triad_cu_wait *w);
-void triad_cu_wait_done(triad_cu_wait *w);
 
 /* cu_memory.c */
 CUdeviceptr triad_cu_alloc(triad_cu_device *d, size_t size, CUresult *code);
@@ -251,7 +251,7 @@ typedef struct {
 } triad_cu_rect;
 enum { TRIAD_CU_TO_HOST = 1, TRIAD_CU_FROM_HOST = 2 };
 CUresult triad_cu_copy(triad_cu_stream *s, uint64_t dst, uint64_t src, uint64_t n, uint32_t ends);
-CUresult triad_cu_upload(triad_cu_stream *s, uint64_t dst, const void *src, uint64_t n);
+CUresult triad_cu_upload(triad_cu_stream *s, uint64_t dst, const void *src, uint64_t n, int *pinned);
 CUresult triad_cu_copy_rect(triad_cu_stream *s, uint64_t dst, triad_cu_rect dr, uint64_t src, triad_cu_rect sr, uint64_t bytes,
                             uint64_t rows, uint64_t slices);
 CUresult triad_cu_fill(triad_cu_stream *s, uint64_t dst, uint64_t n, uint64_t lo, uint64_t hi, uint32_t len);
