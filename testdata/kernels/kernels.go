@@ -4,7 +4,8 @@ package kernels
 
 import "embed"
 
-// Files are the kernels: "blur" and "empty", with .cl for OpenCL.
+// Files are the kernels: "blur" and "empty", with .cl for OpenCL, and
+// "empty" and "spin", with .cu for CUDA.
 //
-//go:embed *.cl
+//go:embed *.cl *.cu
 var Files embed.FS
