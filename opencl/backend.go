@@ -34,12 +34,9 @@ func (backend) Open(index int) (driver.Device, error) {
 
 func (backend) Probe() driver.Report {
 	lib := load()
-	r := driver.Report{Backend: backendName, Libraries: lib.attempts, Loaded: lib.path, Err: lib.err}
+	r := driver.Report{Backend: backendName, Libraries: lib.Attempts, Loaded: lib.Path, Missing: lib.MissingNames(), Err: lib.Err}
 	if r.Err != nil {
 		return r
-	}
-	for _, m := range lib.missing {
-		r.Missing = append(r.Missing, m.name)
 	}
 	platforms, err := Platforms()
 	if err != nil {

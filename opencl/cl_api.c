@@ -8,11 +8,7 @@ struct triad_cl_api triad_cl;
 /* REQUIRED and OPTIONAL of the table, as flags. */
 enum { REQUIRED = 1, OPTIONAL = 0 };
 
-static const struct {
-    const char *name;
-    int required, version;
-    size_t at;
-} rows[] = {
+static const struct triad_dl_row rows[] = {
 #define ROW(kind, version, result, name, params) {#name, kind, version, offsetof(struct triad_cl_api, name)},
     TRIAD_CL_FUNCTIONS(ROW)
 #undef ROW
@@ -28,13 +24,9 @@ int triad_cl_load(const char *path, char *text, size_t room, char *found, size_t
     void *lib = triad_dl_open(path, text, room);
     triad_cl_signals_restore();
     if (!lib) return -1;
-    for (int i = 0; i < ROWS; i++) {
-        void *sym = triad_dl_sym(lib, rows[i].name, text, room);
-        if (!sym && rows[i].required) {
-            dlclose(lib);
-            return -1;
-        }
-        memcpy((char *)&api + rows[i].at, &sym, sizeof sym);
+    if (triad_dl_resolve(lib, rows, ROWS, &api, text, room) != 0) {
+        dlclose(lib);
+        return -1;
     }
     triad_dl_path((void *)api.clGetPlatformIDs, found, found_room);
     triad_cl = api;
@@ -43,15 +35,7 @@ int triad_cl_load(const char *path, char *text, size_t room, char *found, size_t
 
 /* The i-th optional symbol that is missing; 0 when there is no i-th. */
 int triad_cl_missing(int i, const char **name, int *version) {
-    for (int r = 0; r < ROWS; r++) {
-        void *sym;
-        memcpy(&sym, (char *)&triad_cl + rows[r].at, sizeof sym);
-        if (sym || i-- > 0) continue;
-        *name = rows[r].name;
-        *version = rows[r].version;
-        return 1;
-    }
-    return 0;
+    return triad_dl_missing(rows, ROWS, &triad_cl, i, name, version);
 }
 
 int triad_cl_info(int what, void *object, void *second, uint32_t param, size_t size, void *value, size_t *got) {

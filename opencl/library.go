@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/library"
 )
 
 // libraryEnv names the library to load, alone, in place of the candidates.
@@ -30,61 +31,20 @@ var candidates = []string{
 	"/usr/local/lib/libOpenCL.so.1",
 }
 
-// library is the loaded library, or why there is none. Loading happens once per
-// process: a driver library can't be replaced under objects that it made.
-type library struct {
-	attempts []driver.LibraryAttempt
-	path     string
-	missing  []missingSymbol
-	err      error
+// search is how the library is found.
+var search = library.Search{
+	Backend: backendName, Env: libraryEnv, Candidates: candidates,
+	Advice:   "install an OpenCL loader (Debian: ocl-icd-libopencl1)",
+	Unusable: usable, Open: rawLoad, Missing: rawMissing,
 }
 
-var load = sync.OnceValue(func() *library {
-	if env := os.Getenv(libraryEnv); env != "" {
-		return loadFrom([]string{env}, rawLoad)
-	}
-	return loadFrom(candidates, rawLoad)
-})
-
-// loadFrom tries libraries until one opens and has every required symbol.
-func loadFrom(paths []string, open func(string) (found, failure string)) *library {
-	lib := &library{}
-	if usable != "" {
-		lib.err = refused("dlopen", driver.ErrUnavailable, "%s", usable)
-		return lib
-	}
-	for _, path := range paths {
-		found, failure := open(path)
-		lib.attempts = append(lib.attempts, driver.LibraryAttempt{Path: path, Err: failure})
-		if failure == "" {
-			lib.path, lib.missing = found, rawMissing()
-			return lib
-		}
-	}
-	var b strings.Builder
-	b.WriteString("tried, in this order:")
-	for _, a := range lib.attempts {
-		fmt.Fprintf(&b, "\n  %s: %s", a.Path, a.Err)
-	}
-	fmt.Fprintf(&b, "\ninstall an OpenCL loader (Debian: ocl-icd-libopencl1) or name one in %s", libraryEnv)
-	lib.err = refused("dlopen", driver.ErrLibraryNotFound, "%s", b.String())
-	return lib
-}
-
-// has tells whether the library has an optional symbol.
-func (l *library) has(symbol string) bool {
-	for _, m := range l.missing {
-		if m.name == symbol {
-			return false
-		}
-	}
-	return true
-}
+// load is the library in use, or why there is none; see library.Library.
+var load = sync.OnceValue(func() *library.Library { return library.Load(search) })
 
 // noPlatform explains an empty list of platforms by what the loader goes by.
-func noPlatform(lib *library, cause error) error {
+func noPlatform(lib *library.Library, cause error) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "the loader %s knows no OpenCL platform", lib.path)
+	fmt.Fprintf(&b, "the loader %s knows no OpenCL platform", lib.Path)
 	for _, name := range []string{"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH"} {
 		if v, ok := os.LookupEnv(name); ok {
 			fmt.Fprintf(&b, "; %s=%q", name, v)

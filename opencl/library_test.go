@@ -14,14 +14,8 @@ import (
 	"github.com/triad-gpu/triad/cgo_headers"
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/driver/library"
 )
-
-func needCgo(t *testing.T) {
-	t.Helper()
-	if usable != "" {
-		drivertest.Lacks(t, "cgo", usable)
-	}
-}
 
 // A build without cgo compiles, opens nothing and says why.
 func TestWithoutCgoEverythingIsUnavailable(t *testing.T) {
@@ -36,49 +30,6 @@ func TestWithoutCgoEverythingIsUnavailable(t *testing.T) {
 	wantIs(t, "Devices", err, driver.ErrUnavailable)
 	if r := Backend().Probe(); r.Err == nil || r.Loaded != "" {
 		t.Errorf("%+v", r)
-	}
-}
-
-func TestLoadErrorsListEveryPathAndReasonInOrder(t *testing.T) {
-	needCgo(t)
-	reasons := map[string]string{"first.so": "no such file", "second.so": "wrong ELF class", "third.so": "undefined symbol: clFinish"}
-	var asked []string
-	lib := loadFrom([]string{"first.so", "second.so", "third.so"}, func(path string) (string, string) {
-		asked = append(asked, path)
-		return "", reasons[path]
-	})
-	if !slices.Equal(asked, []string{"first.so", "second.so", "third.so"}) {
-		t.Errorf("tried %v", asked)
-	}
-	wantIs(t, "loadFrom", lib.err, driver.ErrLibraryNotFound, "TRIAD_OPENCL_LIBRARY", "ocl-icd-libopencl1")
-	wantIs(t, "loadFrom", lib.err, driver.ErrUnavailable)
-	text, at := lib.err.Error(), 0
-	for _, path := range asked {
-		line := path + ": " + reasons[path]
-		i := strings.Index(text[at:], line)
-		if i < 0 {
-			t.Fatalf("the error lacks %q, or has it out of order:\n%s", line, text)
-		}
-		at += i
-	}
-	if len(lib.attempts) != 3 || lib.attempts[1] != (driver.LibraryAttempt{Path: "second.so", Err: "wrong ELF class"}) || lib.path != "" {
-		t.Errorf("%+v", lib)
-	}
-}
-
-func TestTheFirstUsableLibraryIsTaken(t *testing.T) {
-	needCgo(t)
-	lib := loadFrom([]string{"a", "b", "c"}, func(path string) (string, string) {
-		if path == "b" {
-			return "/found/b", ""
-		}
-		if path == "c" {
-			t.Error("went on after success")
-		}
-		return "", "no"
-	})
-	if lib.err != nil || lib.path != "/found/b" || len(lib.attempts) != 2 || lib.attempts[0].Err != "no" || lib.attempts[1].Err != "" {
-		t.Errorf("%+v", lib)
 	}
 }
 
@@ -129,19 +80,21 @@ func TestPassesOverStubs(t *testing.T) {
 	bad := os.Getenv(stubEnv)
 	notELF := filepath.Join(t.TempDir(), "text.so")
 	check(t, os.WriteFile(notELF, []byte(strings.Repeat("This is not a library. ", 100)), 0o666))
-	lib := loadFrom([]string{"/no/such/libOpenCL.so.1", notELF, bad, "libOpenCL.so.1"}, rawLoad)
-	check(t, lib.err)
+	s := search
+	s.Env, s.Candidates = "", []string{"/no/such/libOpenCL.so.1", notELF, bad, "libOpenCL.so.1"}
+	lib := library.Load(s)
+	check(t, lib.Err)
 	for i, want := range []string{"No such file", "invalid ELF header", "clFinish", ""} {
-		got := lib.attempts[i].Err
+		got := lib.Attempts[i].Err
 		if want == "" && got != "" || !strings.Contains(got, want) {
-			t.Errorf("attempt %d, %s: %q lacks %q", i, lib.attempts[i].Path, got, want)
+			t.Errorf("attempt %d, %s: %q lacks %q", i, lib.Attempts[i].Path, got, want)
 		}
 	}
-	if !strings.Contains(lib.path, "libOpenCL.so.1") || !filepath.IsAbs(lib.path) {
-		t.Errorf("the library in use is %q", lib.path)
+	if !strings.Contains(lib.Path, "libOpenCL.so.1") || !filepath.IsAbs(lib.Path) {
+		t.Errorf("the library in use is %q", lib.Path)
 	}
-	s := testStream(t, testDevice(t, DeviceOptions{}), driver.StreamOptions{})
-	if got := values(t, s, buffer(t, s, []uint32{7})); got[0] != 7 {
+	st := testStream(t, testDevice(t, DeviceOptions{}), driver.StreamOptions{})
+	if got := values(t, st, buffer(t, st, []uint32{7})); got[0] != 7 {
 		t.Errorf("got %v", got)
 	}
 }
@@ -151,13 +104,13 @@ func TestTheEnvironmentNamesTheLibrary(t *testing.T) {
 	testDevice(t, DeviceOptions{})
 	runChild(t, "TestOverrideMissing", libraryEnv+"=/no/such/library.so")
 	runChild(t, "TestOverrideStub", libraryEnv+"="+stub(t))
-	runChild(t, "TestOverrideReal", libraryEnv+"="+load().path)
+	runChild(t, "TestOverrideReal", libraryEnv+"="+load().Path)
 }
 
 func TestOverrideMissing(t *testing.T) {
 	onlyAsChild(t)
 	_, err := Platforms()
-	wantIs(t, "Platforms", err, driver.ErrLibraryNotFound, "/no/such/library.so", "No such file")
+	wantIs(t, "Platforms", err, driver.ErrLibraryNotFound, "/no/such/library.so", "No such file", "TRIAD_OPENCL_LIBRARY", "ocl-icd-libopencl1")
 	if strings.Contains(err.Error(), "libOpenCL.so.1") {
 		t.Errorf("others were tried: %v", err)
 	}
@@ -174,16 +127,16 @@ func TestOverrideMissing(t *testing.T) {
 func TestOverrideStub(t *testing.T) {
 	onlyAsChild(t)
 	lib := load()
-	check(t, lib.err)
-	if lib.path != os.Getenv(libraryEnv) {
-		t.Errorf("the library in use is %q", lib.path)
+	check(t, lib.Err)
+	if lib.Path != os.Getenv(libraryEnv) {
+		t.Errorf("the library in use is %q", lib.Path)
 	}
 	for _, symbol := range []string{"clSVMAlloc", "clCloneKernel", "clCreateProgramWithIL", "clCreateCommandQueueWithProperties"} {
-		if lib.has(symbol) {
+		if lib.Has(symbol) {
 			t.Errorf("%s is said to be there", symbol)
 		}
 	}
-	if !lib.has("clFinish") {
+	if !lib.Has("clFinish") {
 		t.Error("clFinish is said to be missing")
 	}
 	_, err := Platforms()
@@ -196,7 +149,7 @@ func TestOverrideStub(t *testing.T) {
 func TestOverrideReal(t *testing.T) {
 	onlyAsChild(t)
 	testDevice(t, DeviceOptions{})
-	if lib := load(); lib.path != os.Getenv(libraryEnv) || len(lib.attempts) != 1 {
+	if lib := load(); lib.Path != os.Getenv(libraryEnv) || len(lib.Attempts) != 1 {
 		t.Errorf("%+v", lib)
 	}
 }
@@ -214,9 +167,9 @@ func TestNoPlatform(t *testing.T) {
 	dir := os.Getenv("OCL_ICD_VENDORS")
 	_, err := Platforms()
 	if err == nil {
-		drivertest.Lacks(t, "ocl-icd", "the loader "+load().path+" does not go by OCL_ICD_VENDORS")
+		drivertest.Lacks(t, "ocl-icd", "the loader "+load().Path+" does not go by OCL_ICD_VENDORS")
 	}
-	wantIs(t, "Platforms", err, driver.ErrNoDevice, load().path, "OCL_ICD_VENDORS", dir, "/etc/OpenCL/vendors", "pocl-opencl-icd", "CL_PLATFORM_NOT_FOUND_KHR")
+	wantIs(t, "Platforms", err, driver.ErrNoDevice, load().Path, "OCL_ICD_VENDORS", dir, "/etc/OpenCL/vendors", "pocl-opencl-icd", "CL_PLATFORM_NOT_FOUND_KHR")
 	if files, _ := filepath.Glob(filepath.Join(dir, "*.icd")); len(files) == 0 {
 		wantIs(t, "Platforms", err, driver.ErrNoDevice, "no .icd file in "+dir)
 	} else {

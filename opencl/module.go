@@ -152,7 +152,7 @@ func (m *Module) build(op string, src driver.ModuleSource, code []byte, opts dri
 		return failure(op, result, "%s, %s of %s, for %s", src.Name, driver.ByteSize(uint64(len(code))), src.Kind, d.info.Name)
 	}
 	for _, c := range opts.Constants {
-		if !load().has("clSetProgramSpecializationConstant") || d.version < 220 {
+		if !load().Has("clSetProgramSpecializationConstant") || d.version < 220 {
 			return unsupported(op, "clSetProgramSpecializationConstant", "OpenCL 2.2", d.info.Version)
 		}
 		if err := failure("clSetProgramSpecializationConstant", rawProgramConstant(m.raw, c.ID, c.Value), "constant %d, %d bytes, of %s", c.ID, len(c.Value), src.Name); err != nil {

@@ -24,8 +24,8 @@ type Platform struct {
 // ErrNoDevice without a platform; both say what was looked for.
 func Platforms() ([]Platform, error) {
 	lib := load()
-	if lib.err != nil {
-		return nil, lib.err
+	if lib.Err != nil {
+		return nil, lib.Err
 	}
 	ids, code := rawPlatforms()
 	if err := failure("clGetPlatformIDs", code, ""); err != nil || len(ids) == 0 {
@@ -110,8 +110,8 @@ func describe(p Platform, id handle, index int) (*driver.DeviceInfo, int) {
 	d.HalfPrecision = hasExtension(d, "cl_khr_fp16")
 	d.StreamPriorities = hasExtension(d, "cl_khr_priority_hints")
 	d.OutOfOrder = num(deviceQueueOnHostProperties)&queueOutOfOrder != 0
-	d.SPIRV = load().has("clCreateProgramWithIL") && version >= 210 && strings.Contains(text(deviceILVersion), "SPIR-V")
-	d.RealAddresses = load().has("clSVMAlloc") && version >= 200 && num(deviceSVMCapabilities)&svmCoarseGrainBuffer != 0
+	d.SPIRV = load().Has("clCreateProgramWithIL") && version >= 210 && strings.Contains(text(deviceILVersion), "SPIR-V")
+	d.RealAddresses = load().Has("clSVMAlloc") && version >= 200 && num(deviceSVMCapabilities)&svmCoarseGrainBuffer != 0
 	return d, version
 }
 

@@ -56,6 +56,7 @@ import (
 
 	_ "github.com/triad-gpu/triad/cgo_headers" // carries the headers when vendored
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/library"
 )
 
 // usable says why this build can't use OpenCL; "" when it can.
@@ -74,20 +75,15 @@ func rawLoad(path string) (found, failure string) {
 	return found, ""
 }
 
-type missingSymbol struct {
-	name    string
-	version int
-}
-
-func rawMissing() []missingSymbol {
-	var all []missingSymbol
+func rawMissing() []library.Symbol {
+	var all []library.Symbol
 	for i := C.int(0); ; i++ {
 		var name *C.char
 		var version C.int
 		if C.triad_cl_missing(i, &name, &version) == 0 {
 			return all
 		}
-		all = append(all, missingSymbol{C.GoString(name), int(version)})
+		all = append(all, library.Symbol{Name: C.GoString(name), Version: int(version)})
 	}
 }
 

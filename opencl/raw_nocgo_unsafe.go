@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/library"
 )
 
 // usable says why this build can't use OpenCL; "" when it can.
@@ -15,13 +16,8 @@ const usable = "this program was built without cgo, or not for Linux; OpenCL nee
 // there is no device, and without a device nothing else.
 const unusable int32 = -1
 
-type missingSymbol struct {
-	name    string
-	version int
-}
-
 func rawLoad(path string) (found, failure string) { return "", usable }
-func rawMissing() []missingSymbol                 { return nil }
+func rawMissing() []library.Symbol                { return nil }
 func rawInfo(what int, object, second handle, param uint32, buf []byte) (int, int32) {
 	return 0, unusable
 }

@@ -231,6 +231,18 @@ type storeArgs struct {
 	Value uint32
 }
 
+// verified fails for a kernel of which the driver did not confirm every
+// parameter, where it could.
+func (e *env) verified(k driver.Kernel) {
+	e.Helper()
+	switch {
+	case k.Verified() != (k.Unverified() == ""):
+		e.Errorf("%s: Verified %v, Unverified %q", k.Name(), k.Verified(), k.Unverified())
+	case !k.Verified() && e.h.Unverified == "":
+		e.Errorf("%s is not verified: %s", k.Name(), k.Unverified())
+	}
+}
+
 type spinArgs struct {
 	X driver.Ptr[uint32]
 	N uint64

@@ -11,7 +11,10 @@ import (
 var kernelFiles embed.FS
 
 // Sources gives the suite's own kernels in the language of a file ending: ".cl"
-// for OpenCL C.
+// for OpenCL C, ".cu" for CUDA C++.
+//
+// The kernels of a name have the same parameters in each language, except that
+// CUDA C++ has no parameters for shared memory.
 func Sources(ending string) func(name string) (driver.ModuleSource, error) {
 	return func(name string) (driver.ModuleSource, error) {
 		file := name + ending

@@ -30,6 +30,9 @@ type Harness struct {
 	// Exclude gives, for names of tests such as "Events/ElapsedIsMonotone", or of
 	// whole subjects, the reason for which they don't run.
 	Exclude map[string]string
+	// Unverified says why the backend's drivers can't confirm all there is to know
+	// of a kernel's parameters; "" where they can, and Kernel.Verified must be true.
+	Unverified string
 	// Small runs with a few work-items and rounds, for devices that are simulated.
 	Small bool
 }

@@ -19,9 +19,7 @@ func vectors[T driver.Element](e *env, kernel string) {
 	e.Helper()
 	s := e.stream()
 	k := bind[vectorArgs[T]](e, "vectors", kernel)
-	if !k.Verified() {
-		e.Errorf("%s is not verified: %s", kernel, k.Unverified())
-	}
+	e.verified(k)
 	want := make([]T, 34)
 	for i := range want {
 		want[i] = T(i + 1)
