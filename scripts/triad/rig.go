@@ -46,7 +46,7 @@ type rig struct {
 	stream   driver.Stream // the first of them
 	event    driver.Event
 	x, y     *driver.Buffer[float32]
-	host     []byte // pageable
+	pageable []byte
 	kernel4  driver.Kernel
 	kernel16 driver.Kernel
 	args4    args4
@@ -58,6 +58,7 @@ type rigOptions struct {
 	lanes int // streams
 	every int // after how many commands both sides wait, so that queues stay short
 	bytes int // the size of each memory, and the largest copy
+	host  int // the size of the pageable memory
 }
 
 func newRig(ctx context.Context, log io.Writer, dev driver.Device, o rigOptions) (*rig, error) {
@@ -87,9 +88,9 @@ func (r *rig) open(log io.Writer) (err error) {
 	if r.y, err = driver.Alloc[float32](r.dev, r.bytes/4); err != nil {
 		return err
 	}
-	r.host = make([]byte, r.bytes)
-	for i := range r.host {
-		r.host[i] = 1
+	r.pageable = make([]byte, r.host)
+	for i := range r.pageable {
+		r.pageable[i] = 1
 	}
 	x, y := r.x.Ptr(), r.y.Ptr()
 	r.args4 = args4{A: 2, X: x, Y: y}

@@ -28,12 +28,14 @@ type cuRig struct {
 	twin *cudatwin.Twin
 }
 
-// many is how many goroutines, and C threads, wait at once.
-const many = 64
+const (
+	many  = 64      // goroutines, and C threads, that wait at once
+	small = 4 << 10 // bytes of a small copy
+)
 
 // The calls alone are measured in groups of 50, as C programs that measure CUDA's
 // launches do: past some hundred commands a full queue would be measured.
-var cuOptions = rigOptions{lanes: many, every: 50, bytes: 256 << 20}
+var cuOptions = rigOptions{lanes: many, every: 50, bytes: 256 << 20, host: small}
 
 func newCURig(ctx context.Context, log io.Writer, dev driver.Device) (bencher, error) {
 	base, err := newRig(ctx, log, dev, cuOptions)

@@ -17,7 +17,7 @@ type clRig struct {
 	twin   *cltwin.Twin
 }
 
-var clOptions = rigOptions{lanes: 8, every: 256, bytes: 16 << 20}
+var clOptions = rigOptions{lanes: 8, every: 256, bytes: 16 << 20, host: 16 << 20}
 
 func newCLRig(ctx context.Context, log io.Writer, dev driver.Device) (bencher, error) {
 	base, err := newRig(ctx, log, dev, clOptions)

@@ -40,11 +40,10 @@ func (r *cuRig) launches() []pair {
 // copies measures copies and fills: small ones, of which the calls count but not
 // the waits between them, and large ones, of which all counts.
 func (r *cuRig) copies() []pair {
-	const small = 4 << 10
 	var (
 		x, y      = r.x.Memory(), r.y.Memory()
 		pinned    = driver.Memory(r.pinned)
-		host      = r.host[:small]
+		host      = r.pageable
 		word, err = driver.PatternOf(uint32(1))
 	)
 	add := func(name string, d cudatwin.Direction, op func() error) pair {

@@ -83,7 +83,7 @@ func (r *clRig) copies() []pair {
 				c: func(n int) (time.Duration, error) { return r.twin.Copy(d, size, n, r.every) },
 			})
 		}
-		x, y, host := r.x.Memory(), r.y.Memory(), r.host[:size]
+		x, y, host := r.x.Memory(), r.y.Memory(), r.pageable[:size]
 		add("to-device", cltwin.ToDevice, loop(func() error { return r.stream.CopyFromHost(r.ctx, x, 0, host) }))
 		add("to-host", cltwin.ToHost, loop(func() error { return r.stream.CopyToHost(r.ctx, host, y, 0) }))
 		add("on-device", cltwin.OnDevice, r.withWaits(func() error { return r.stream.Copy(x, 0, y, 0, uint64(size)) }))
