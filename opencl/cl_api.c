@@ -20,9 +20,9 @@ enum { ROWS = sizeof rows / sizeof *rows };
  * reason in text, and the table is as it was. */
 int triad_cl_load(const char *path, char *text, size_t room, char *found, size_t found_room) {
     struct triad_cl_api api = {0};
-    triad_cl_signals_save();
+    triad_signals_save();
     void *lib = triad_dl_open(path, text, room);
-    triad_cl_signals_restore();
+    triad_signals_restore();
     if (!lib) return -1;
     if (triad_dl_resolve(lib, rows, ROWS, &api, text, room) != 0) {
         dlclose(lib);
@@ -51,16 +51,16 @@ int triad_cl_info(int what, void *object, void *second, uint32_t param, size_t s
 }
 
 cl_int triad_cl_platforms(cl_platform_id *ids, cl_uint room, cl_uint *n) {
-    triad_cl_signals_save();
+    triad_signals_save();
     cl_int code = triad_cl.clGetPlatformIDs(room, ids, n);
-    triad_cl_signals_restore();
+    triad_signals_restore();
     return code;
 }
 
 cl_int triad_cl_devices(cl_platform_id platform, cl_device_id *ids, cl_uint room, cl_uint *n) {
-    triad_cl_signals_save();
+    triad_signals_save();
     cl_int code = triad_cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, room, ids, n);
-    triad_cl_signals_restore();
+    triad_signals_restore();
     return code;
 }
 

@@ -18,9 +18,9 @@ cl_program triad_cl_program_new(triad_cl_device *dev, int kind, const void *code
 }
 
 cl_int triad_cl_program_build(triad_cl_device *dev, cl_program p, const char *options) {
-    triad_cl_signals_save();
+    triad_signals_save();
     cl_int code = triad_cl.clBuildProgram(p, 1, &dev->id, options, 0, 0);
-    triad_cl_signals_restore();
+    triad_signals_restore();
     return code;
 }
 

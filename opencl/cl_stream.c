@@ -10,9 +10,9 @@ triad_cl_device *triad_cl_device_open(cl_platform_id platform, cl_device_id id, 
     }
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0};
     dev->id = id;
-    triad_cl_signals_save();
+    triad_signals_save();
     dev->ctx = triad_cl.clCreateContext(properties, 1, &id, 0, 0, code);
-    triad_cl_signals_restore();
+    triad_signals_restore();
     if (!dev->ctx) {
         free(dev);
         return 0;

@@ -1,15 +1,12 @@
 package opencl
 
 import (
-	"bytes"
 	"context"
-	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/compile"
 	"github.com/triad-gpu/triad/driver/lifetime"
 )
 
@@ -34,50 +31,12 @@ var moduleKind = lifetime.NewKind("opencl module")
 // Load implements driver.Device (clCreateProgramWithSource, …WithIL, …WithBinary
 // and clBuildProgram).
 func (d *Device) Load(ctx context.Context, src driver.ModuleSource, opts driver.BuildOptions) (driver.Module, error) {
-	if ctx == nil {
-		ctx = context.Background()
+	src, opts = compile.Keep(ctx, src, opts)
+	m, err := compile.Abandonable(ctx, func() (*Module, error) { return d.load(src, opts) }, func(m *Module) { _ = m.Close() })
+	if err != nil {
+		return nil, err // not a nil *Module in an interface
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	type result struct {
-		m   *Module
-		err error
-	}
-	if ctx.Done() == nil {
-		m, err := d.load(src, opts)
-		if err != nil {
-			return nil, err
-		}
-		return m, nil
-	}
-	// The compiler can't be interrupted: when ctx ends first, the module that it
-	// makes all the same is closed by this goroutine.
-	src.Code = bytes.Clone(src.Code)
-	opts.Flags, opts.Defines, opts.Constants = slices.Clone(opts.Flags), slices.Clone(opts.Defines), slices.Clone(opts.Constants)
-	for i := range opts.Constants {
-		opts.Constants[i].Value = bytes.Clone(opts.Constants[i].Value)
-	}
-	done := make(chan result)
-	go func() {
-		m, err := d.load(src, opts)
-		select {
-		case done <- result{m, err}:
-		case <-ctx.Done():
-			if err == nil {
-				_ = m.Close()
-			}
-		}
-	}()
-	select {
-	case r := <-done:
-		if r.err != nil {
-			return nil, r.err
-		}
-		return r.m, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return m, nil
 }
 
 // createOps names the calls that make a program of each form of code.
@@ -105,12 +64,12 @@ func (d *Device) load(src driver.ModuleSource, opts driver.BuildOptions) (*Modul
 	m := &Module{dev: d, name: src.Name}
 	code := src.Code
 	if src.Kind == driver.SourceText {
-		prefix, err := definesText(opts.Defines)
+		prefix, err := compile.Defines(backendName, "clBuildProgram", opts.Defines)
 		if err != nil {
 			d.life.Release()
 			return nil, err
 		}
-		m.facts.Source = prefix + lineDirective(src.Name) + string(code)
+		m.facts.Source = prefix + compile.FirstLine(src.Name) + string(code)
 		code = []byte(m.facts.Source)
 	} else if len(opts.Defines) > 0 {
 		d.life.Release()
@@ -172,7 +131,7 @@ func (m *Module) build(op string, src driver.ModuleSource, code []byte, opts dri
 	if result != 0 {
 		return &driver.BuildError{
 			Backend: backendName, Op: "clBuildProgram", Code: int(result), Name: codes[result].name,
-			Device: d.info.Name, Options: m.options, Log: m.log, Line: complaint(m.log, src),
+			Device: d.info.Name, Options: m.options, Log: m.log, Line: compile.Complaint(m.log, src, nil),
 		}
 	}
 	for _, name := range strings.Split(infoString(ofProgram, m.raw, nil, programKernelNames), ";") {
@@ -187,32 +146,6 @@ func (m *Module) build(op string, src driver.ModuleSource, code []byte, opts dri
 	return nil
 }
 
-var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
-
-// definesText turns definitions into source lines. As lines of text they need no
-// quoting, which no two OpenCL compilers do alike, and can't turn into options.
-func definesText(defines []driver.Define) (string, error) {
-	var b strings.Builder
-	for _, def := range defines {
-		if !identifier.MatchString(def.Name) {
-			return "", refused("clBuildProgram", driver.ErrInvalidValue, "%q cannot be defined: it is no identifier", def.Name)
-		}
-		if strings.ContainsAny(def.Value, "\n\r\x00") || strings.HasSuffix(def.Value, "\\") {
-			return "", refused("clBuildProgram", driver.ErrInvalidValue, "the definition of %s holds a line break: %q", def.Name, def.Value)
-		}
-		fmt.Fprintf(&b, "#define %s %s\n", def.Name, def.Value)
-	}
-	return b.String(), nil
-}
-
-// lineDirective makes the compiler's line numbers those of the user's text.
-func lineDirective(name string) string {
-	if name == "" || strings.ContainsAny(name, "\"\\\n\r\x00") {
-		return "#line 1\n"
-	}
-	return "#line 1 \"" + name + "\"\n"
-}
-
 // optionsText joins flags. OpenCL takes one string and knows no quoting, so a
 // flag with a space could only be misread.
 func optionsText(flags []string) (string, error) {
@@ -222,48 +155,6 @@ func optionsText(flags []string) (string, error) {
 		}
 	}
 	return strings.Join(flags, " "), nil
-}
-
-var complaints = []*regexp.Regexp{
-	regexp.MustCompile(`:(\d+):\d+: (?:fatal )?error: .*`), // clang and its kin
-	regexp.MustCompile(`error: [^:\n]*:(\d+):\d+: .*`),     // PoCL's way of telling clang's
-	regexp.MustCompile(`\((\d+)\): error.*`),               // older compilers
-}
-
-// complaint is the source line of the log's first error, with its number.
-func complaint(log string, src driver.ModuleSource) string {
-	if src.Kind != driver.SourceText {
-		return ""
-	}
-	lines := strings.Split(string(src.Code), "\n")
-	for _, re := range complaints {
-		hit := re.FindStringSubmatchIndex(log)
-		if hit == nil {
-			continue
-		}
-		n, _ := strconv.Atoi(log[hit[2]:hit[3]])
-		n = quotedLine(lines, n, log[hit[1]:])
-		if n >= 1 && n <= len(lines) {
-			return fmt.Sprintf("%s:%d: %s", src.Name, n, strings.TrimSpace(lines[n-1]))
-		}
-	}
-	return ""
-}
-
-// quotedLine corrects a line's number by the line itself, which compilers quote
-// below their complaint: some count from a text of their own.
-func quotedLine(lines []string, n int, rest string) int {
-	quoted, _, _ := strings.Cut(strings.TrimPrefix(rest, "\n"), "\n")
-	quoted = strings.TrimSpace(quoted)
-	if quoted == "" || n >= 1 && n <= len(lines) && strings.TrimSpace(lines[n-1]) == quoted {
-		return n
-	}
-	for i, line := range lines {
-		if strings.TrimSpace(line) == quoted {
-			return i + 1
-		}
-	}
-	return n
 }
 
 func (m *Module) use(op string) error {

@@ -51,7 +51,7 @@ func TestSignalTable(t *testing.T) {
 	for i := 1; i <= signals; i++ {
 		after := action(t, i)
 		if flags := binary.NativeEndian.Uint64(after[8:]); i == int(syscall.SIGFPE) && flags&onStack != 0 {
-			continue // PoCL's kernels need a handler; see cl_signal.c
+			continue // PoCL's kernels need a handler; see triad_signals.h
 		}
 		// Of a signal that is ignored or left to the system, as SIGHUP is under nohup,
 		// nothing else counts.

@@ -5,11 +5,11 @@
 #define TRIAD_OPENCL_H
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
 #include "triad_cl.h"
+#include "triad_signals.h"
 #include "triad_wait.h"
 
 /* The resolved functions; valid once triad_cl_load has returned 0. */
@@ -19,10 +19,6 @@ struct triad_cl_api {
 };
 #undef TRIAD_CL_MEMBER
 extern struct triad_cl_api triad_cl;
-
-/* cl_signal.c */
-void triad_cl_signals_save(void);
-void triad_cl_signals_restore(void);
 
 /* cl_api.c */
 int triad_cl_load(const char *path, char *text, size_t room, char *found, size_t found_room);
