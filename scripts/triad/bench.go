@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -123,7 +124,8 @@ func bench(ctx context.Context, o output, flags benchFlags) error {
 
 	report := newReporter(o, flags.json, backend != "opencl")
 	err = measureAll(ctx, report, dev, b, chosen, peers, flags.rounds)
-	report.close() // what was measured is worth showing in any case
+	// What was measured is worth showing in any case.
+	err = errors.Join(err, report.close())
 	if err == nil && flags.check && len(report.missed) > 0 {
 		err = fmt.Errorf("bench: %d lines miss what is asked:\n\t%s", len(report.missed), strings.Join(report.missed, "\n\t"))
 	}

@@ -41,7 +41,7 @@ func workerThreads() []string {
 	var workers []string
 	for _, name := range names {
 		// A thread that has ended in the meantime was none of them.
-		if comm, err := os.ReadFile(name); err == nil && bytes.HasPrefix(comm, []byte("triad-")) {
+		if comm, err := os.ReadFile(name); err == nil && (bytes.HasPrefix(comm, []byte("triad-poll")) || bytes.HasPrefix(comm, []byte("triad-wait-"))) {
 			workers = append(workers, filepath.Dir(name))
 		}
 	}

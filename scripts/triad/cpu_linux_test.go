@@ -25,7 +25,8 @@ func TestStopwatchCountsTheCallersTime(t *testing.T) {
 	}
 }
 
-// A thread that is named as waitpool names its own counts as a worker.
+// A thread that is named as waitpool names its own counts as a worker; threads
+// have the program's name, which may begin so, unless they are given one.
 func TestStopwatchTellsWorkersApart(t *testing.T) {
 	var w stopwatch
 	before := len(workerThreads())
@@ -39,7 +40,7 @@ func TestStopwatchTellsWorkersApart(t *testing.T) {
 		const comm = "/proc/thread-self/comm"
 		was, err := os.ReadFile(comm)
 		if err == nil {
-			err = os.WriteFile(comm, []byte("triad-test"), 0)
+			err = os.WriteFile(comm, []byte("triad-wait-9"), 0)
 		}
 		named <- err
 		<-work

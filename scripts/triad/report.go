@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 )
 
@@ -11,6 +13,8 @@ import (
 type reporter struct {
 	json   *json.Encoder
 	table  *tabwriter.Writer
+	text   bytes.Buffer // what table has written
+	out    io.Writer
 	log    io.Writer
 	bounds bool     // the table has columns for what is asked
 	missed []string // what isn't as it should be
@@ -20,10 +24,11 @@ func newReporter(o output, asJSON, bounds bool) *reporter {
 	if asJSON {
 		return &reporter{json: json.NewEncoder(o.out)}
 	}
-	r := &reporter{table: tabwriter.NewWriter(o.out, 0, 0, 2, ' ', tabwriter.AlignRight), log: o.log, bounds: bounds}
+	r := &reporter{out: o.out, log: o.log, bounds: bounds}
+	r.table = tabwriter.NewWriter(&r.text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(r.table, "suite\tname\tns/op\tC ns/op\tratio\tallocs/op\tB/op\tn\t")
 	if bounds {
-		fmt.Fprint(r.table, "asked\t\tnote\t")
+		fmt.Fprint(r.table, "asked\t\t")
 	}
 	fmt.Fprintln(r.table)
 	return r
@@ -40,9 +45,17 @@ func (r *reporter) add(res result) error {
 	fmt.Fprintf(r.table, "%s\t%s\t%.0f\t%.0f\t%.2f\t%v\t%v\t%d\t",
 		res.Suite, res.Name, res.NS, res.CNS, res.Ratio, res.Allocs, res.Bytes, res.N)
 	if r.bounds {
-		fmt.Fprintf(r.table, "%s\t%s\t%s\t", res.Bound, mark(res.OK, res.Bound != "" || !res.OK), res.Note)
+		fmt.Fprintf(r.table, "%s\t%s\t", res.Bound, mark(res.OK, res.Bound != "" || !res.OK))
 	}
-	_, err := fmt.Fprintln(r.table)
+	return r.end(res.Note)
+}
+
+// end ends a line, with a note behind the columns.
+func (r *reporter) end(note string) error {
+	if note != "" {
+		note = "  " + note
+	}
+	_, err := fmt.Fprintln(r.table, note)
 	return err
 }
 
@@ -56,10 +69,9 @@ func (r *reporter) addPeer(res peerResult) error {
 	}
 	fmt.Fprintf(r.table, "\t%s\t%.0f\t%.0f\t%.2f\t\t\t\t", res.Peer, res.NS, res.CNS, res.Ratio)
 	if r.bounds {
-		fmt.Fprintf(r.table, "\t%s\t%.2f × ours\t", mark(res.OK, true), res.Times)
+		fmt.Fprintf(r.table, "\t%s\t", mark(res.OK, true))
 	}
-	_, err := fmt.Fprintln(r.table)
-	return err
+	return r.end(fmt.Sprintf("%.2f × ours", res.Times))
 }
 
 func mark(ok, asked bool) string {
@@ -72,8 +84,18 @@ func mark(ok, asked bool) string {
 	return "MISSED"
 }
 
-func (r *reporter) close() {
-	if r.table != nil {
-		_ = r.table.Flush()
+// close writes the table, without the blanks of empty cells at ends of lines.
+func (r *reporter) close() error {
+	if r.table == nil {
+		return nil
 	}
+	if err := r.table.Flush(); err != nil {
+		return err
+	}
+	for line := range strings.Lines(r.text.String()) {
+		if _, err := fmt.Fprintln(r.out, strings.TrimRight(line, " \n")); err != nil {
+			return err
+		}
+	}
+	return nil
 }

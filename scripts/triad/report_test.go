@@ -23,10 +23,12 @@ func TestReport(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r.close()
+	if err := r.close(); err != nil {
+		t.Fatal(err)
+	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	for i, want := range [][]string{
-		{"asked", "note"},
+		{"suite", "asked"},
 		{"args4", "3200", "3190", "1.00", "≤ 1.03 × C", "ok"},
 		{"CuPy 14.2.0", "6400", "3190", "2.01", "ok", "2.00 × ours"},
 		{"record", "≤ C + 60ns", "MISSED", "slow"},
@@ -57,7 +59,9 @@ func TestReportJSON(t *testing.T) {
 	if err := r.addPeer(peer{"CuPy", "14.2.0", "launch4", 6400}.versus(res)); err != nil {
 		t.Fatal(err)
 	}
-	r.close()
+	if err := r.close(); err != nil {
+		t.Fatal(err)
+	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	if len(lines) != 2 {
 		t.Fatalf("%d lines: %s", len(lines), &out)
