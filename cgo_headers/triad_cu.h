@@ -85,6 +85,9 @@ typedef CUresult (*triad_cu_get_proc_v2)(const char *, void **, int, cuuint64_t,
     X(REQUIRED, 10000, CUresult, cuStreamEndCapture, cuStreamEndCapture, (CUstream, CUgraph *)) \
     X(REQUIRED, 10010, CUresult, cuThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode, (CUstreamCaptureMode *)) \
     X(REQUIRED, 10000, CUresult, cuGraphDestroy, cuGraphDestroy, (CUgraph)) \
+    X(OPTIONAL, 11070, CUresult, cuStreamWaitValue32_v2, cuStreamWaitValue32, (CUstream, CUdeviceptr, cuuint32_t, unsigned int)) \
+    X(OPTIONAL, 11070, CUresult, cuStreamWaitValue64_v2, cuStreamWaitValue64, (CUstream, CUdeviceptr, cuuint64_t, unsigned int)) \
+    X(OPTIONAL, 11070, CUresult, cuStreamWriteValue64_v2, cuStreamWriteValue64, (CUstream, CUdeviceptr, cuuint64_t, unsigned int)) \
     X(OPTIONAL, 11070, CUresult, cuStreamWriteValue32_v2, cuStreamWriteValue32, (CUstream, CUdeviceptr, cuuint32_t, unsigned int)) \
     X(REQUIRED, 11000, CUresult, cuStreamGetAttribute, cuStreamGetAttribute, (CUstream, CUstreamAttrID, CUstreamAttrValue *)) \
     X(REQUIRED, 11000, CUresult, cuStreamSetAttribute, cuStreamSetAttribute, (CUstream, CUstreamAttrID, const CUstreamAttrValue *)) \

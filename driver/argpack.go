@@ -49,6 +49,9 @@ func (p *ArgPack) at(i int, kind ParamKind, name string, size int) ([]byte, erro
 		return nil, Errorf("driver", "ArgPack", ErrSignature, "there is no parameter %d; the kernel takes %d: %s", i, len(p.sig.Params), p.sig)
 	}
 	q := &p.sig.Params[i]
+	if q.Kind == ParamAny && kind != ParamLocal && int(q.Size) == size {
+		kind, name = ParamAny, ""
+	}
 	unknown := q.Type.Name == "" || q.Type.Name == "void" || name == ""
 	if q.Kind != kind && !(kind == ParamStruct && q.Kind != ParamPointer && q.Kind != ParamLocal) ||
 		int(q.Size) != size || !unknown && !sameScalar(q.Type.Name, name) {
@@ -158,16 +161,32 @@ func (p *ArgPack) Local(i int, bytes uint64) error {
 
 func (p *ArgPack) word(i int, kind ParamKind, v uint64) error {
 	b, err := p.at(i, kind, "", 8)
+	if err == nil && kind == ParamPointer {
+		err = p.open(i, v)
+	}
 	if err == nil {
 		binary.NativeEndian.PutUint64(b, v)
 	}
 	return err
 }
 
+// open refuses a pointer to closed memory where the launch couldn't: it would not
+// know that this is a pointer.
+func (p *ArgPack) open(i int, bits uint64) error {
+	if bits == PtrClosed && p.sig.Params[i].Kind == ParamAny {
+		p.set[i] = false
+		return Errorf("driver", "ArgPack", ErrClosed, "parameter %s: the pointer is of memory that was closed", p.name(i))
+	}
+	return nil
+}
+
 // SetPtr sets parameter i to a typed pointer, checking its element type where
 // the kernel's is known.
 func SetPtr[T any](p *ArgPack, i int, ptr Ptr[T]) error {
 	b, err := p.at(i, ParamPointer, elemName[T](), 8)
+	if err == nil {
+		err = p.open(i, ptr.bits)
+	}
 	if err == nil {
 		binary.NativeEndian.PutUint64(b, ptr.bits)
 	}

@@ -18,6 +18,7 @@ const (
 	ParamStruct                       // a struct, by value
 	ParamPointer                      // a device pointer, 8 bytes
 	ParamLocal                        // a size of local memory, 8 bytes in the Go struct
+	ParamAny                          // a value of which a driver tells only the size
 )
 
 func (k ParamKind) String() string {
@@ -32,6 +33,8 @@ func (k ParamKind) String() string {
 		return "pointer"
 	case ParamLocal:
 		return "local memory"
+	case ParamAny:
+		return "value"
 	}
 	return "unknown"
 }
@@ -66,6 +69,8 @@ type Param struct {
 func (p Param) Describe() string {
 	name := p.Type.Name
 	switch {
+	case p.Kind == ParamAny:
+		return fmt.Sprintf("%d bytes", p.Size)
 	case name == "" && (p.Type.Kind == ParamPointer || strings.HasPrefix(p.Type.Go, "[")):
 		name = p.Type.Go // pointers and arrays have no name but Go's
 	case name == "":

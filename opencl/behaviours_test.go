@@ -41,7 +41,7 @@ var behaviours = []struct {
 	{"cudarc#590, #591, #386", "errors stay with their cause", []string{"Errors/AFailureStaysWithItsCall", "TestAFailureReachesThoseWhoDependOnIt"}},
 
 	{"ollama#5493, #2904; cudarc#422, #512", "missing optional symbols cost their feature only", []string{"TestTheEnvironmentNamesTheLibrary", "TestSharedMemoryIsRefusedWhereThereIsNone"}},
-	{"ollama#1704, #3751, #10409; cuda-python#17; cudarc#296", "candidates in order, each with its reason", []string{"TestLoadErrorsListEveryPathAndReasonInOrder", "TestSonamesComeBeforeDevelopmentNames", "TestAStubWithoutARequiredSymbolIsPassedOver"}},
+	{"ollama#1704, #3751, #10409; cuda-python#17; cudarc#296", "candidates in order, each with its reason", []string{"TestErrorsListEveryPathAndReasonInOrder", "TestSonamesComeBeforeDevelopmentNames", "TestAStubWithoutARequiredSymbolIsPassedOver"}},
 	{"samuel/go-opencl#10; pyopencl#797, #537", "no platform says what was looked for", []string{"TestNoPlatformListsVariablesAndFolders"}},
 	{"container-toolkit#177; go-nvml#82, #131", "bind-now", []string{"TestProgramsLinkedWithBindNowRun"}},
 	{"HIP 7.0: an invalid stream crashes", "closed and nil streams are caught first", []string{"Streams/ClosedStreamsRefuseEverything", "Streams/NilAndForeignStreamsAreRefused"}},
@@ -49,7 +49,7 @@ var behaviours = []struct {
 
 func TestEveryBehaviourHasItsTests(t *testing.T) {
 	var b strings.Builder
-	for _, pattern := range []string{"*_test.go", "../driver/drivertest/*.go"} {
+	for _, pattern := range []string{"*_test.go", "../driver/drivertest/*.go", "../driver/library/*_test.go"} {
 		files, err := filepath.Glob(pattern)
 		check(t, err)
 		for _, file := range files {

@@ -140,7 +140,7 @@ func TestKernelsSurviveARestart(t *testing.T) {
 	for _, run := range []struct{ want, pocl string }{
 		{"compiler", theirs}, {"disk", t.TempDir()}, {"disk", theirs},
 	} {
-		out := runChild(t, "TestOneStart", "TRIAD_CACHE=", "TRIAD_CACHE_DIR="+ours, "POCL_CACHE_DIR="+run.pocl, "TRIAD_TEST_ORIGIN="+run.want)
+		out := drivertest.RunChild(t, "TestOneStart", "TRIAD_CACHE=", "TRIAD_CACHE_DIR="+ours, "POCL_CACHE_DIR="+run.pocl, "TRIAD_TEST_ORIGIN="+run.want)
 		for _, line := range strings.Split(out, "\n") {
 			if _, text, ok := strings.Cut(line, "measured: "); ok {
 				phases = append(phases, text)
@@ -151,7 +151,7 @@ func TestKernelsSurviveARestart(t *testing.T) {
 }
 
 func TestOneStart(t *testing.T) {
-	onlyAsChild(t)
+	drivertest.OnlyAsChild(t)
 	d := testDevice(t, DeviceOptions{})
 	s := testStream(t, d, driver.StreamOptions{})
 	src := kernelcache.FromText(kernelcache.Text{Name: "d", OpenCL: describedSource})

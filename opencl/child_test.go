@@ -1,11 +1,9 @@
 package opencl
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -15,53 +13,6 @@ import (
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
 )
-
-// A loader reads its environment when the process first uses it, so what depends
-// on that runs in a process of its own: this binary, with one test and an
-// environment variable that says that it is a child.
-const childEnv = "TRIAD_TEST_CHILD"
-
-func isChild() bool { return os.Getenv(childEnv) != "" }
-
-// onlyAsChild skips a test that is meant for a process of its own.
-func onlyAsChild(t *testing.T) {
-	t.Helper()
-	if !isChild() {
-		drivertest.Lacks(t, "child", "runs in a process of its own, which another test starts")
-	}
-}
-
-// runChild runs a test of this binary in a process with further environment
-// variables, and returns what it wrote. The child's failure is the test's.
-func runChild(t *testing.T, test string, env ...string) string {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"-test.run=^" + test + "$", "-test.v", "-test.timeout=120s"}
-	if testing.Short() {
-		args = append(args, "-test.short")
-	}
-	cmd := exec.Command(self, args...)
-	cmd.Env = append(append(os.Environ(), childEnv+"=1"), env...)
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	err = cmd.Run()
-	text := out.String()
-	switch {
-	case err != nil:
-		t.Errorf("%s with %s: %v\n%s", test, strings.Join(env, " "), err, lastLines(text, 80))
-	case !strings.Contains(text, "--- PASS: "+test) && !strings.Contains(text, "--- SKIP: "+test):
-		t.Errorf("%s did not run:\n%s", test, lastLines(text, 80))
-	}
-	return text
-}
-
-func lastLines(s string, n int) string {
-	lines := strings.Split(strings.TrimSpace(s), "\n")
-	return strings.Join(lines[max(0, len(lines)-n):], "\n")
-}
 
 // vendors makes a folder of ICD files, each naming one library.
 func vendors(t *testing.T, libraries ...string) string {

@@ -76,10 +76,10 @@ func TestConformance(t *testing.T) { conformance(t, nil) }
 // work-items and uses of what was never written.
 func TestConformanceUnderOclgrind(t *testing.T) {
 	testDevice(t, DeviceOptions{})
-	out := runChild(t, "TestOclgrindConformance", "OCL_ICD_VENDORS="+vendors(t, oclgrindLibrary(t)))
+	out := drivertest.RunChild(t, "TestOclgrindConformance", "OCL_ICD_VENDORS="+vendors(t, oclgrindLibrary(t)))
 	for _, bad := range []string{"Invalid read", "Invalid write", "Data race", "Uninitialized"} {
 		if strings.Contains(out, bad) {
-			t.Errorf("oclgrind reports %q:\n%s", bad, lastLines(out, 100))
+			t.Errorf("oclgrind reports %q:\n%s", bad, drivertest.LastLines(out, 100))
 		}
 	}
 }
@@ -99,7 +99,7 @@ var notUnderOclgrind = map[string]string{
 }
 
 func TestOclgrindConformance(t *testing.T) {
-	onlyAsChild(t)
+	drivertest.OnlyAsChild(t)
 	conformance(t, func(h *drivertest.Harness) {
 		h.Require, h.Small = "oclgrind", true
 		h.Exclude = notUnderOclgrind
@@ -111,11 +111,11 @@ func TestOclgrindConformance(t *testing.T) {
 // them apart.
 func TestTwoPlatformsWorkSideBySide(t *testing.T) {
 	testDevice(t, DeviceOptions{})
-	runChild(t, "TestPlatformsInTurns", "OCL_ICD_VENDORS="+vendors(t, poclLibrary(t), oclgrindLibrary(t)))
+	drivertest.RunChild(t, "TestPlatformsInTurns", "OCL_ICD_VENDORS="+vendors(t, poclLibrary(t), oclgrindLibrary(t)))
 }
 
 func TestPlatformsInTurns(t *testing.T) {
-	onlyAsChild(t)
+	drivertest.OnlyAsChild(t)
 	platforms, err := Platforms()
 	check(t, err)
 	if len(platforms) != 2 {

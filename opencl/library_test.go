@@ -72,11 +72,11 @@ const stubEnv = "TRIAD_TEST_STUBS"
 
 func TestAStubWithoutARequiredSymbolIsPassedOver(t *testing.T) {
 	testDevice(t, DeviceOptions{})
-	runChild(t, "TestPassesOverStubs", stubEnv+"="+stub(t, "clFinish"))
+	drivertest.RunChild(t, "TestPassesOverStubs", stubEnv+"="+stub(t, "clFinish"))
 }
 
 func TestPassesOverStubs(t *testing.T) {
-	onlyAsChild(t)
+	drivertest.OnlyAsChild(t)
 	bad := os.Getenv(stubEnv)
 	notELF := filepath.Join(t.TempDir(), "text.so")
 	check(t, os.WriteFile(notELF, []byte(strings.Repeat("This is not a library. ", 100)), 0o666))
@@ -102,13 +102,13 @@ func TestPassesOverStubs(t *testing.T) {
 // TRIAD_OPENCL_LIBRARY names the one library to try.
 func TestTheEnvironmentNamesTheLibrary(t *testing.T) {
 	testDevice(t, DeviceOptions{})
-	runChild(t, "TestOverrideMissing", libraryEnv+"=/no/such/library.so")
-	runChild(t, "TestOverrideStub", libraryEnv+"="+stub(t))
-	runChild(t, "TestOverrideReal", libraryEnv+"="+load().Path)
+	drivertest.RunChild(t, "TestOverrideMissing", libraryEnv+"=/no/such/library.so")
+	drivertest.RunChild(t, "TestOverrideStub", libraryEnv+"="+stub(t))
+	drivertest.RunChild(t, "TestOverrideReal", libraryEnv+"="+load().Path)
 }
 
 func TestOverrideMissing(t *testing.T) {
-	onlyAsChild(t)
+	drivertest.OnlyAsChild(t)
 	_, err := Platforms()
 	wantIs(t, "Platforms", err, driver.ErrLibraryNotFound, "/no/such/library.so", "No such file", "TRIAD_OPENCL_LIBRARY", "ocl-icd-libopencl1")
 	if strings.Contains(err.Error(), "libOpenCL.so.1") {
@@ -125,7 +125,7 @@ func TestOverrideMissing(t *testing.T) {
 
 // A library without a single optional symbol is used, and says what it lacks.
 func TestOverrideStub(t *testing.T) {
-	onlyAsChild(t)
+	drivertest.OnlyAsChild(t)
 	lib := load()
 	check(t, lib.Err)
 	if lib.Path != os.Getenv(libraryEnv) {
@@ -147,7 +147,7 @@ func TestOverrideStub(t *testing.T) {
 }
 
 func TestOverrideReal(t *testing.T) {
-	onlyAsChild(t)
+	drivertest.OnlyAsChild(t)
 	testDevice(t, DeviceOptions{})
 	if lib := load(); lib.Path != os.Getenv(libraryEnv) || len(lib.Attempts) != 1 {
 		t.Errorf("%+v", lib)
@@ -158,12 +158,12 @@ func TestOverrideReal(t *testing.T) {
 func TestNoPlatformListsVariablesAndFolders(t *testing.T) {
 	testDevice(t, DeviceOptions{})
 	empty := t.TempDir()
-	runChild(t, "TestNoPlatform", "OCL_ICD_VENDORS="+empty, "OCL_ICD_FILENAMES=")
-	runChild(t, "TestNoPlatform", "OCL_ICD_VENDORS="+vendors(t, "/no/such/driver.so"))
+	drivertest.RunChild(t, "TestNoPlatform", "OCL_ICD_VENDORS="+empty, "OCL_ICD_FILENAMES=")
+	drivertest.RunChild(t, "TestNoPlatform", "OCL_ICD_VENDORS="+vendors(t, "/no/such/driver.so"))
 }
 
 func TestNoPlatform(t *testing.T) {
-	onlyAsChild(t)
+	drivertest.OnlyAsChild(t)
 	dir := os.Getenv("OCL_ICD_VENDORS")
 	_, err := Platforms()
 	if err == nil {

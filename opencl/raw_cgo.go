@@ -56,6 +56,7 @@ import (
 
 	_ "github.com/triad-gpu/triad/cgo_headers" // carries the headers when vendored
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/bounds"
 	"github.com/triad-gpu/triad/driver/library"
 )
 
@@ -312,13 +313,13 @@ func rawCopy(s handle, dst, src loc, n uint64) int32 {
 	return int32(C.ref_copy(ref(s), cLoc(dst), cLoc(src), C.uint64_t(n)))
 }
 
-func rawCopyRect(s handle, dst loc, dr rect, src loc, sr rect, bytes, rows, slices uint64) int32 {
+func rawCopyRect(s handle, dst loc, dr bounds.Region, src loc, sr bounds.Region, bytes, rows, slices uint64) int32 {
 	return int32(C.ref_copy_rect(ref(s), cLoc(dst), cRect(dr), cLoc(src), cRect(sr),
 		C.uint64_t(bytes), C.uint64_t(rows), C.uint64_t(slices)))
 }
 
-func cRect(r rect) C.triad_cl_rect {
-	return C.triad_cl_rect{offset: C.uint64_t(r.offset), row: C.uint64_t(r.row), slice: C.uint64_t(r.slice)}
+func cRect(r bounds.Region) C.triad_cl_rect {
+	return C.triad_cl_rect{offset: C.uint64_t(r.Offset), row: C.uint64_t(r.Row), slice: C.uint64_t(r.Slice)}
 }
 
 func rawFill(s handle, dst loc, n uint64, lo, hi uint64, size uint32) int32 {

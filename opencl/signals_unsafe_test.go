@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 )
 
 // action is the kernel's record of a signal's handler: its address, flags and
@@ -28,11 +29,11 @@ const onStack = 0x08000000
 
 func TestInitializationLeavesSignalHandlersAlone(t *testing.T) {
 	testDevice(t, DeviceOptions{})
-	runChild(t, "TestSignalTable")
+	drivertest.RunChild(t, "TestSignalTable")
 }
 
 func TestSignalTable(t *testing.T) {
-	onlyAsChild(t)
+	drivertest.OnlyAsChild(t)
 	const signals = 64
 	var before [signals + 1][32]byte
 	for i := 1; i <= signals; i++ {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/waitpool"
 )
 
@@ -32,11 +33,11 @@ func threads(t *testing.T) int {
 
 func TestTwentyThousandGoroutinesWaitWithAFewThreads(t *testing.T) {
 	testDevice(t, DeviceOptions{})
-	runChild(t, "TestTwentyThousandWaits")
+	drivertest.RunChild(t, "TestTwentyThousandWaits")
 }
 
 func TestTwentyThousandWaits(t *testing.T) {
-	onlyAsChild(t) // threads of other tests stay, and would be counted
+	drivertest.OnlyAsChild(t) // threads of other tests stay, and would be counted
 	d := testDevice(t, DeviceOptions{})
 	s := testStream(t, d, driver.StreamOptions{})
 	warm := buffer(t, s, []uint32{1})
@@ -85,11 +86,11 @@ func TestTwentyThousandWaits(t *testing.T) {
 // A program that waits should not burn a processor for it.
 func TestPendingWaitsUseLittleProcessorTime(t *testing.T) {
 	testDevice(t, DeviceOptions{})
-	runChild(t, "TestProcessorTimeOfWaits")
+	drivertest.RunChild(t, "TestProcessorTimeOfWaits")
 }
 
 func TestProcessorTimeOfWaits(t *testing.T) {
-	onlyAsChild(t) // other tests' work would be counted
+	drivertest.OnlyAsChild(t) // other tests' work would be counted
 	d := testDevice(t, DeviceOptions{})
 	s := testStream(t, d, driver.StreamOptions{})
 	gate := userEvent(t, d)

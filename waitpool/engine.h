@@ -56,7 +56,8 @@ typedef struct {
 /* How a pool behaves; times in nanoseconds. */
 typedef struct {
     uint64_t linger;    /* an idle thread spins so long before it sleeps */
-    uint64_t poll_spin; /* a wait younger than this keeps the poller awake */
+    uint64_t poll_spin; /* a polled wait younger than this keeps the poller awake */
+    uint64_t word_spin; /* the same for a wait for a word, which costs a load to look at */
     uint64_t poll_min;  /* shortest and longest sleep between two polls */
     uint64_t poll_max;
     uint64_t watch_min; /* the same for the watchdog query of a word */

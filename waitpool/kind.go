@@ -38,20 +38,26 @@ func (k *Kind[O, R]) Wait(ctx context.Context, obj O) (R, error) {
 	var word Word
 	var o outcome
 	switch {
+	case k.poll != 0:
+		o = tryPoll(k.poll, object, k.budget())
 	case k.spec.Word != nil:
 		word = k.spec.Word(obj)
-		if (word.Addr32 == nil) == (word.Addr64 == nil) {
-			return k.conclude(obj, result[R]{err: fmt.Errorf("waitpool: Wait: %q: set one of Word.Addr32 and Word.Addr64", k.spec.Name)})
+		if err := k.check(&word, true); err != nil {
+			return k.conclude(obj, result[R]{err: err})
 		}
 		if word.reached() {
 			o.done = true
 		} else {
 			o = tryWord(&word, k.budget())
 		}
-	case k.poll != 0:
-		o = tryPoll(k.poll, object, k.budget())
 	case k.spec.Poll != nil:
 		return k.lookGo(ctx, obj, object)
+	}
+	if !o.done && k.poll != 0 && k.spec.Word != nil {
+		word = k.spec.Word(obj)
+		if err := k.check(&word, false); err != nil {
+			return k.conclude(obj, result[R]{err: err})
+		}
 	}
 	if !o.done {
 		return k.handOver(ctx, obj, object, word)
@@ -63,6 +69,14 @@ func (k *Kind[O, R]) Wait(ctx context.Context, obj O) (R, error) {
 		p.counters.add(countIdle)
 	}
 	return k.concludeCoded(obj, o.result)
+}
+
+// check refuses a Word with two counters, and, where one is needed, without any.
+func (k *Kind[O, R]) check(w *Word, needed bool) error {
+	if w.Addr32 != nil && w.Addr64 != nil || needed && !w.there() {
+		return fmt.Errorf("waitpool: Wait: %q: set one of Word.Addr32 and Word.Addr64", k.spec.Name)
+	}
+	return nil
 }
 
 // lookGo is stage 1 with a Go poll function: one look, since spinning in Go
@@ -160,7 +174,7 @@ func (k *Kind[O, R]) handOver(ctx context.Context, obj O, object uintptr, word W
 func (k *Kind[O, R]) start(r *request[O, R], object uintptr, word Word) {
 	s, p := &k.spec, k.pool
 	spin := k.budget()
-	if k.poll != 0 || s.Word != nil {
+	if k.poll != 0 || word.there() {
 		spin = 0 // done in stage 1
 	}
 	pollable := k.poll != 0 || s.Poll != nil
@@ -168,7 +182,7 @@ func (k *Kind[O, R]) start(r *request[O, R], object uintptr, word Word) {
 
 	r.prepare(object, k.poll, k.wait, &word)
 	r.coded = true
-	if s.Word != nil {
+	if word.there() {
 		k.took(r, roadWord, p.engine.submitPoller(&r.waiter))
 		return
 	}

@@ -112,7 +112,8 @@ void tw_poller_run(tw_pool *p) {
         take_inbox(p, &t, now);
         if (t.n)
             idle_since = now;
-        uint64_t next = UINT64_MAX, youngest = UINT64_MAX;
+        uint64_t next = UINT64_MAX;
+        int keen = 0;
         for (size_t i = 0; i < t.n;) {
             entry *e = &t.e[i];
             if (look(c, e, now)) {
@@ -120,8 +121,7 @@ void tw_poller_run(tw_pool *p) {
                 *e = t.e[--t.n];
                 continue;
             }
-            if (now - e->born < youngest)
-                youngest = now - e->born;
+            keen |= now - e->born < (e->word ? c->word_spin : c->poll_spin);
             if (e->due < next)
                 next = e->due;
             i++;
@@ -134,7 +134,7 @@ void tw_poller_run(tw_pool *p) {
                 sched_yield();
             else
                 doze(p, 0);
-        } else if (spin && youngest < c->poll_spin) {
+        } else if (spin && keen) {
             sched_yield();
         } else if (next > now) {
             doze(p, next - now);

@@ -10,7 +10,7 @@ import (
 // A Spec says how to wait for one kind of operation: O is what stands for an
 // operation under way, R what it yields. At least one of Wait, Poll, Subscribe,
 // CWait, CPoll, CSubscribe and Word is set; the more are, the more roads a wait
-// can take. A wait first looks (Word, CPoll or Poll), then takes the first road
+// can take. A wait first looks (CPoll, Word or Poll), then takes the first road
 // that is open: Word, CSubscribe, Subscribe, a worker in CWait or Wait, CPoll on
 // the polling thread, Poll. With PolicyLatency CPoll comes before CWait and
 // Wait.
@@ -50,9 +50,13 @@ type Spec[O, R any] struct {
 	Result func(O, int64) (R, error)
 
 	// Word returns a counter in memory that the device raises, and the value
-	// that means that the operation has ended. CPoll, if set, is the watchdog
-	// for words that are never written, because the stream failed: it is asked
-	// at first, and then rarely.
+	// that means that the operation has ended.
+	//
+	// With CPoll, a wait first asks that, as often as it spins, and Word only when
+	// it is handed over: so CPoll can be what begins the operation, and Word may
+	// return the zero Word, which sends the wait along another road. From then on
+	// CPoll is the watchdog for words that are never written, because the device
+	// failed, and is asked rarely.
 	Word func(O) Word
 
 	// Release is called exactly once for every wait that began, when its
@@ -68,7 +72,7 @@ type Spec[O, R any] struct {
 }
 
 // A Word is a counter in C memory that only rises, and the value to wait for.
-// Exactly one of Addr32 and Addr64 is set; the other is nil. The counter may
+// One of Addr32 and Addr64 is set; the other is nil. The counter may
 // wrap around: it has reached Target when it is ahead of it by less than half
 // its range. The memory must stay valid until Release.
 type Word struct {
@@ -76,6 +80,9 @@ type Word struct {
 	Addr64 *uint64
 	Target uint64 // its low half for Addr32
 }
+
+// there tells whether there is a counter.
+func (w *Word) there() bool { return w.Addr32 != nil || w.Addr64 != nil }
 
 // reached looks at the counter.
 func (w *Word) reached() bool {

@@ -1,0 +1,266 @@
+package cuda
+
+import (
+	"context"
+	"encoding/binary"
+
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/bounds"
+)
+
+func checks(op string) bounds.Check { return bounds.Check{Backend: backendName, Op: op} }
+
+// twoEnds begins a use of the stream and of both memories.
+func (s *Stream) twoEnds(op string, dst driver.Memory, src driver.Memory) (to, from *Memory, err error) {
+	if err := s.use(op); err != nil {
+		return nil, nil, err
+	}
+	if to, err = memoryOf(op, "destination", dst, s.dev); err != nil {
+		s.life.Release()
+		return nil, nil, err
+	}
+	if from, err = memoryOf(op, "source", src, s.dev); err != nil {
+		to.life.Release()
+		s.life.Release()
+		return nil, nil, err
+	}
+	return to, from, nil
+}
+
+func (s *Stream) endUse(to, from *Memory) {
+	from.life.Release()
+	to.life.Release()
+	s.life.Release()
+}
+
+// Copy implements driver.Stream (cuMemcpyDtoDAsync, cuMemcpyHtoDAsync,
+// cuMemcpyDtoHAsync, cuMemcpyAsync).
+func (s *Stream) Copy(dst driver.Memory, dstOff uint64, src driver.Memory, srcOff uint64, n uint64) error {
+	const op = "cuMemcpyAsync"
+	to, from, err := s.twoEnds(op, dst, src)
+	if err != nil {
+		return err
+	}
+	err = s.copy(op, to, dstOff, from, srcOff, n)
+	s.endUse(to, from)
+	return err
+}
+
+func (s *Stream) copy(op string, to *Memory, dstOff uint64, from *Memory, srcOff uint64, n uint64) error {
+	if err := checks(op).Range("destination", to.size, dstOff, n); err != nil {
+		return err
+	}
+	if err := checks(op).Range("source", from.size, srcOff, n); err != nil {
+		return err
+	}
+	if n == 0 {
+		return nil
+	}
+	dst, source := to.addr+dstOff, from.addr+srcOff
+	if to.root == from.root {
+		if err := checks(op).Disjoint(dst-to.root.addr, source-to.root.addr, n); err != nil {
+			return err
+		}
+	}
+	code := rawCopy(s.raw, dst, source, n, ends(to, from))
+	if code == 0 { // what describes a failure is not worked out for nothing
+		return nil
+	}
+	return s.dev.failure(op, code, "%s", driver.ByteSize(n))
+}
+
+func ends(to, from *Memory) (bits uint32) {
+	if to.host {
+		bits |= toHost
+	}
+	if from.host {
+		bits |= fromHost
+	}
+	return bits
+}
+
+// CopyRect implements driver.Stream (cuMemcpy2DAsync, cuMemcpy3DAsync).
+func (s *Stream) CopyRect(dst driver.Memory, dstRect driver.Rect, src driver.Memory, srcRect driver.Rect, size driver.Extent) error {
+	const op = "cuMemcpy3DAsync"
+	to, from, err := s.twoEnds(op, dst, src)
+	if err != nil {
+		return err
+	}
+	err = s.copyRect(op, to, dstRect, from, srcRect, bounds.Extent(size))
+	s.endUse(to, from)
+	return err
+}
+
+func (s *Stream) copyRect(op string, to *Memory, dstRect driver.Rect, from *Memory, srcRect driver.Rect, size driver.Extent) error {
+	dr, err := checks(op).Region("destination", to.size, dstRect, size)
+	if err != nil {
+		return err
+	}
+	sr, err := checks(op).Region("source", from.size, srcRect, size)
+	if err != nil || size.Bytes == 0 {
+		return err
+	}
+	if to.root == from.root {
+		if err := checks(op).Apart(to.addr+dr.Offset, dr, from.addr+sr.Offset, sr, size); err != nil {
+			return err
+		}
+	}
+	code := rawCopyRect(s.raw, to.addr, dr, from.addr, sr, size.Bytes, size.Rows, size.Slices)
+	if code == 0 {
+		return nil
+	}
+	if limit := s.dev.facts.pitch; limit > 0 && max(dr.Row, sr.Row) > limit {
+		return refused(op, driver.ErrInvalidValue, "rows %d bytes apart; %s allows %d", max(dr.Row, sr.Row), s.dev.info.Name, limit)
+	}
+	return s.dev.failure(op, code, "%d×%d×%d bytes", size.Bytes, size.Rows, size.Slices)
+}
+
+// Fill implements driver.Stream (cuMemsetD8Async, cuMemsetD16Async,
+// cuMemsetD32Async). A pattern of 8 or 16 bytes is as many commands as it has
+// different words (cuMemsetD2D32Async).
+func (s *Stream) Fill(dst driver.Memory, off, n uint64, p driver.Pattern) error {
+	const op = "cuMemsetAsync"
+	if err := s.use(op); err != nil {
+		return err
+	}
+	m, err := memoryOf(op, "destination", dst, s.dev)
+	if err != nil {
+		s.life.Release()
+		return err
+	}
+	err = s.fill(op, m, off, n, p)
+	m.life.Release()
+	s.life.Release()
+	return err
+}
+
+func (s *Stream) fill(op string, m *Memory, off, n uint64, p driver.Pattern) error {
+	if err := checks(op).Range("destination", m.size, off, n); err != nil {
+		return err
+	}
+	if err := checks(op).Pattern(uint64(p.Len), m.addr-m.root.addr+off, n); err != nil || n == 0 {
+		return err
+	}
+	if m.host {
+		return refused(op, driver.ErrUnsupported, "host memory is filled by the host")
+	}
+	lo, hi := binary.NativeEndian.Uint64(p.Bytes[:8]), binary.NativeEndian.Uint64(p.Bytes[8:])
+	code := rawFill(s.raw, m.addr+off, n, lo, hi, uint32(p.Len))
+	if code == 0 {
+		return nil
+	}
+	return s.dev.failure(op, code, "%s", driver.ByteSize(n))
+}
+
+// CopyFromHost implements driver.Stream (cuMemcpyHtoDAsync). Up to 64 KiB are taken
+// by the driver at once; of more, memory that CUDA has page-locked is waited for,
+// and other memory is copied by a worker thread.
+func (s *Stream) CopyFromHost(ctx context.Context, dst driver.Memory, off uint64, src []byte) error {
+	const op = "cuMemcpyHtoDAsync"
+	m, err := s.hostUse(op, dst, off, src)
+	if m == nil {
+		return err
+	}
+	n := uint64(len(src))
+	if n <= stageSize {
+		code := rawUpload(s.raw, m.addr+off, bytesAddr(src), n)
+		m.life.Release()
+		s.life.Release()
+		if code == 0 {
+			return nil
+		}
+		return s.dev.copyFailure(op, code, n)
+	}
+	return s.copyLarge(ctx, op, m, m.addr+off, word(bytesAddr(src)), src)
+}
+
+// CopyToHost implements driver.Stream (cuMemcpyDtoHAsync). Up to 64 KiB go by way
+// of page-locked memory of this opening's own; of more, memory that CUDA has
+// page-locked is waited for, and other memory is copied by a worker thread once the
+// stream has got there.
+func (s *Stream) CopyToHost(ctx context.Context, dst []byte, src driver.Memory, off uint64) error {
+	const op = "cuMemcpyDtoHAsync"
+	m, err := s.hostUse(op, src, off, dst)
+	if m == nil {
+		return err
+	}
+	n := uint64(len(dst))
+	if n <= stageSize {
+		if slot := s.dev.stage.take(s.dev.raw); slot != nil {
+			w, err := s.copyWaiter(op, m)
+			if err != nil {
+				s.dev.stage.put(slot)
+				return err
+			}
+			w.slot, w.into = slot, dst
+			rawWaitStreamCopy(w.raw, s.raw, word(slot), m.addr+off, n)
+			return w.wait(ctx, waits().stream)
+		}
+	}
+	if rawPinned(s.dev.raw, bytesAddr(dst)) || rawStreamIdle(s.raw) {
+		return s.copyLarge(ctx, op, m, word(bytesAddr(dst)), m.addr+off, dst)
+	}
+	if err := s.Wait(ctx); err != nil {
+		m.life.Release()
+		s.life.Release()
+		return err
+	}
+	return s.copyLarge(ctx, op, m, word(bytesAddr(dst)), m.addr+off, dst)
+}
+
+// hostUse begins a use of the stream and of the memory that is copied from or to
+// the host. Without an error and without memory there is nothing to copy.
+func (s *Stream) hostUse(op string, mem driver.Memory, off uint64, host []byte) (*Memory, error) {
+	if err := s.use(op); err != nil {
+		return nil, err
+	}
+	m, err := memoryOf(op, "device memory", mem, s.dev)
+	if err != nil {
+		s.life.Release()
+		return nil, err
+	}
+	if err = checks(op).Range("device memory", m.size, off, uint64(len(host))); err == nil && m.host {
+		err = refused(op, driver.ErrInvalidValue, "both ends are host memory; use copy on HostMemory.Bytes")
+	}
+	if err != nil || len(host) == 0 {
+		m.life.Release()
+		s.life.Release()
+		return nil, err
+	}
+	return m, nil
+}
+
+// copyWaiter is a waiter that takes over the uses of s and m.
+func (s *Stream) copyWaiter(op string, m *Memory) (*waiter, error) {
+	w, err := takeWaiter(op, s.dev)
+	if err != nil {
+		m.life.Release()
+		s.life.Release()
+		return nil, err
+	}
+	w.stream, w.mem = s, m
+	return w, nil
+}
+
+// copyLarge copies between device memory and host: in stream order, as any copy,
+// where CUDA has page-locked the host's; else by a worker thread.
+func (s *Stream) copyLarge(ctx context.Context, op string, m *Memory, dst, src uint64, host []byte) error {
+	w, err := s.copyWaiter(op, m)
+	if err != nil {
+		return err
+	}
+	if rawPinned(s.dev.raw, bytesAddr(host)) {
+		rawWaitStreamCopy(w.raw, s.raw, dst, src, uint64(len(host)))
+		return w.wait(ctx, waits().stream)
+	}
+	w.pinHost(host)
+	rawWaitCopy(w.raw, s.raw, dst, src, uint64(len(host)))
+	return w.wait(ctx, waits().copy)
+}
+
+func (d *Device) copyFailure(op string, code int32, n uint64) error {
+	if code == codeCaptureUnsupported {
+		return refused(op, driver.ErrUnsupported, "the stream is being captured; copies that end with the call can't be: use Copy with page-locked memory")
+	}
+	return d.failure(op, code, "%s", driver.ByteSize(n))
+}

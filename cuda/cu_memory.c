@@ -1,0 +1,135 @@
+#include "triad_cuda.h"
+
+#include <stdlib.h>
+
+static CUresult alloc(triad_cu_device *d, size_t size, CUdeviceptr *p) {
+    if (!d->pool) return triad_cu.cuMemAlloc_v2(p, size);
+    CUresult code = triad_cu.cuMemAllocFromPoolAsync(p, size, d->pool, d->side);
+    if (code == CUDA_ERROR_OUT_OF_MEMORY && triad_cu.cuMemPoolTrimTo(d->pool, 0) == CUDA_SUCCESS)
+        code = triad_cu.cuMemAllocFromPoolAsync(p, size, d->pool, d->side);
+    /* Any stream may use it from now on, so it must be there. Nothing that could
+     * take long is ever on this stream. */
+    return code == CUDA_SUCCESS ? triad_cu.cuStreamSynchronize(d->side) : code;
+}
+
+CUdeviceptr triad_cu_alloc(triad_cu_device *d, size_t size, CUresult *code) {
+    CUdeviceptr p = 0;
+    *code = TRIAD_CU_CALM(d, alloc(d, size, &p));
+    return *code == CUDA_SUCCESS ? p : 0;
+}
+
+CUdeviceptr triad_cu_alloc_plain(triad_cu_device *d, size_t size, CUresult *code) {
+    CUdeviceptr p = 0;
+    *code = TRIAD_CU_CALM(d, triad_cu.cuMemAlloc_v2(&p, size));
+    return *code == CUDA_SUCCESS ? p : 0;
+}
+
+/* Whether CUDA knows the memory at p: then it is page-locked, or managed. */
+int triad_cu_is_pinned(triad_cu_device *d, uint64_t p) {
+    unsigned int type = 0;
+    CUresult code = TRIAD_CU_CALM(d, triad_cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p));
+    return code == CUDA_SUCCESS && type == CU_MEMORYTYPE_HOST;
+}
+
+/* Allocates in the order of a stream: what is behind it on s may use it. */
+CUdeviceptr triad_cu_alloc_on(triad_cu_stream *s, CUmemoryPool pool, size_t size, CUresult *code) {
+    CUdeviceptr p = 0;
+    *code = TRIAD_CU_IN(s->dev, triad_cu.cuMemAllocFromPoolAsync(&p, size, pool ? pool : s->dev->pool, s->s));
+    triad_cu_submitted(s, *code);
+    return *code == CUDA_SUCCESS ? p : 0;
+}
+
+static int capturing(triad_cu_stream *s) {
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    return triad_cu.cuStreamIsCapturing(s->s, &status) == CUDA_SUCCESS && status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+/* Has the stream of frees wait for s. */
+static CUresult wait_behind(triad_cu_device *d, triad_cu_stream *s) {
+    CUevent ev;
+    CUresult code = triad_cu.cuEventCreate(&ev, CU_EVENT_DISABLE_TIMING);
+    if (code != CUDA_SUCCESS) return code;
+    code = triad_cu.cuEventRecord(ev, s->s);
+    if (code == CUDA_SUCCESS) code = triad_cu.cuStreamWaitEvent(d->behind, ev, CU_EVENT_WAIT_DEFAULT);
+    triad_cu.cuEventDestroy_v2(ev); /* goes once it has been reached */
+    return code;
+}
+
+/* Frees p behind everything that the device's streams have been given. With one
+ * stream that is busy, no event is needed. A stream that is being captured can't be
+ * waited for: then p is kept until a later free finds none. d->lock is held. */
+static CUresult free_behind(triad_cu_device *d, CUdeviceptr p) {
+    triad_cu_stream *only = 0;
+    int busy = 0;
+    for (triad_cu_stream *s = d->streams; s; s = s->next) {
+        if (triad_cu_idle(s)) continue;
+        if (capturing(s)) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+        only = s;
+        busy++;
+    }
+    if (busy == 0) return triad_cu.cuMemFreeAsync(p, d->side);
+    if (busy == 1) return triad_cu_submitted(only, triad_cu.cuMemFreeAsync(p, only->s));
+    for (triad_cu_stream *s = d->streams; s; s = s->next) {
+        if (triad_cu_idle(s)) continue;
+        CUresult code = wait_behind(d, s);
+        if (code != CUDA_SUCCESS) return code;
+    }
+    return triad_cu.cuMemFreeAsync(p, d->behind);
+}
+
+static CUresult free_late(triad_cu_device *d) {
+    while (d->late) {
+        triad_cu_late *late = d->late;
+        CUresult code = free_behind(d, late->p);
+        if (code != CUDA_SUCCESS) return code;
+        d->late = late->next;
+        free(late);
+    }
+    return CUDA_SUCCESS;
+}
+
+static CUresult free_ordered(triad_cu_device *d, CUdeviceptr p) {
+    pthread_mutex_lock(&d->lock);
+    free_late(d);
+    CUresult code = free_behind(d, p);
+    if (code == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) {
+        triad_cu_late *late = malloc(sizeof *late);
+        if (late) {
+            *late = (triad_cu_late){p, d->late};
+            d->late = late;
+            code = CUDA_SUCCESS;
+        }
+    }
+    pthread_mutex_unlock(&d->lock);
+    return code;
+}
+
+/* Frees memory of a pool in stream order. */
+CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p) { return TRIAD_CU_CALM(d, free_ordered(d, p)); }
+
+/* Frees memory of cuMemAlloc, which may wait for everything on the device. */
+CUresult triad_cu_free_plain(triad_cu_device *d, CUdeviceptr p) { return TRIAD_CU_CALM(d, triad_cu.cuMemFree_v2(p)); }
+
+/* Whether any stream may have something under way. */
+int triad_cu_device_busy(triad_cu_device *d) {
+    int busy = 0;
+    pthread_mutex_lock(&d->lock);
+    for (triad_cu_stream *s = d->streams; s && !busy; s = s->next) busy = !triad_cu_idle(s);
+    pthread_mutex_unlock(&d->lock);
+    return busy;
+}
+
+static CUresult host_alloc(size_t size, uint32_t flags, void **p, CUdeviceptr *at) {
+    CUresult code = triad_cu.cuMemHostAlloc(p, size, flags);
+    if (code == CUDA_SUCCESS && triad_cu.cuMemHostGetDevicePointer_v2(at, *p, 0) != CUDA_SUCCESS) *at = 0;
+    return code;
+}
+
+/* Page-locked host memory; *at is where the device sees it, 0 if it doesn't. */
+void *triad_cu_host_alloc(triad_cu_device *d, size_t size, uint32_t flags, CUdeviceptr *at, CUresult *code) {
+    void *p = 0;
+    *code = TRIAD_CU_CALM(d, host_alloc(size, flags, &p, at));
+    return *code == CUDA_SUCCESS ? p : 0;
+}
+
+CUresult triad_cu_host_free(triad_cu_device *d, void *p) { return TRIAD_CU_CALM(d, triad_cu.cuMemFreeHost(p)); }

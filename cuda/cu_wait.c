@@ -1,0 +1,97 @@
+#include "triad_cuda.h"
+
+#include <stdlib.h>
+
+triad_cu_wait *triad_cu_wait_new(void) { return calloc(1, sizeof(triad_cu_wait)); }
+
+void triad_cu_wait_free(triad_cu_wait *w) { free(w); }
+
+/* Begins a wait for a stream: what it is to copy is enqueued, and the word is
+ * written, if that can be. */
+static CUresult begin_stream(triad_cu_wait *w) {
+    triad_cu_stream *s = w->stream;
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    CUresult code = triad_cu.cuStreamIsCapturing(s->s, &status);
+    if (code != CUDA_SUCCESS) return code;
+    if (status != CU_STREAM_CAPTURE_STATUS_NONE) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    if (w->bytes) {
+        code = triad_cu_submitted(s, triad_cu.cuMemcpyAsync((CUdeviceptr)w->dst, (CUdeviceptr)w->src, w->bytes, s->s));
+        if (code != CUDA_SUCCESS) return code;
+    }
+    code = triad_cu_stream_word(s, &w->target, &w->upto);
+    w->has_word = code == CUDA_SUCCESS;
+    if (code != CUDA_ERROR_NOT_READY) return code;
+    w->upto = atomic_load(&s->submitted);
+    return CUDA_SUCCESS;
+}
+
+static CUresult ask(triad_cu_wait *w) {
+    if (w->what == TRIAD_CU_WAIT_EVENT) return triad_cu_event_query(w->event);
+    return TRIAD_CU_IN(w->stream->dev, triad_cu.cuStreamQuery(w->stream->s));
+}
+
+static int ended(triad_cu_wait *w) {
+    if (w->stream) triad_cu_finished(w->stream, w->upto);
+    return 1;
+}
+
+/* Looks whether the operation has ended. The first look begins it, so that a wait
+ * that ends soon is one crossing.
+ *
+ * With a word, looking is a load. A stream that failed never writes it, so once the
+ * wait has been handed over, which is when looks are rare, the driver is asked as
+ * well. A copy is not made by looking at it: see triad_cu_wait_block. */
+int triad_cu_wait_poll(void *object, int64_t *result) {
+    triad_cu_wait *w = object;
+    *result = 0;
+    if (!w->started) {
+        w->started = 1;
+        if (w->what == TRIAD_CU_WAIT_STREAM) {
+            CUresult code = TRIAD_CU_IN(w->stream->dev, begin_stream(w));
+            if (code != CUDA_SUCCESS) {
+                *result = TRIAD_CU_ENQUEUE_FAILED | (int64_t)code;
+                return 1;
+            }
+        }
+    }
+    if (w->has_word) {
+        if (triad_cu_stream_reached(w->stream, w->target)) return ended(w);
+        if (!w->watched) return 0;
+    }
+    CUresult code = ask(w);
+    if (code == CUDA_ERROR_NOT_READY) return 0;
+    if (code != CUDA_SUCCESS) {
+        *result = (int64_t)code;
+        return 1;
+    }
+    return ended(w);
+}
+
+static CUresult copy(triad_cu_wait *w) {
+    CUstream s = w->stream->s;
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    CUresult code = triad_cu.cuStreamIsCapturing(s, &status);
+    if (code != CUDA_SUCCESS) return code;
+    if (status != CU_STREAM_CAPTURE_STATUS_NONE) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    w->upto = atomic_load(&w->stream->submitted);
+    code = triad_cu_submitted(w->stream, triad_cu.cuMemcpyAsync((CUdeviceptr)w->dst, (CUdeviceptr)w->src, w->bytes, s));
+    return code == CUDA_SUCCESS ? triad_cu.cuStreamSynchronize(s) : code;
+}
+
+/* Blocks until the operation has ended. Copies between device memory and memory
+ * that CUDA has not pinned are made here: the driver's call may take as long as the
+ * copy, and what the stream has before it. */
+int64_t triad_cu_wait_block(void *object) {
+    triad_cu_wait *w = object;
+    CUresult code;
+    switch (w->what) {
+    case TRIAD_CU_WAIT_COPY: code = TRIAD_CU_IN(w->stream->dev, copy(w)); break;
+    case TRIAD_CU_WAIT_EVENT: code = TRIAD_CU_IN(w->event->dev, triad_cu.cuEventSynchronize(w->event->ev)); break;
+    default: code = TRIAD_CU_IN(w->stream->dev, triad_cu.cuStreamSynchronize(w->stream->s));
+    }
+    if (code == CUDA_SUCCESS) ended(w);
+    return (int64_t)code;
+}
+
+/* Makes w ready for its next use. */
+void triad_cu_wait_done(triad_cu_wait *w) { *w = (triad_cu_wait){0}; }

@@ -1,0 +1,35 @@
+// Package cuda drives NVIDIA's GPUs through the CUDA driver API, versions 11.4 to
+// 13. It needs no SDK: the driver's library is opened at run time.
+//
+// The package implements the contract of package driver, for driver.Open("cuda:0"),
+// and has an API of its own for what the contract doesn't cover. Its objects are
+// driver's: a *Stream is a driver.Stream.
+//
+// # Contexts
+//
+// Any goroutine may call anything on any thread. Each call makes the device's
+// context current if it isn't, in the same crossing into C, and puts back what was.
+// Open uses the primary context, like the CUDA runtime and the libraries on top of
+// it; Wrap uses one that other code has made, and Native methods give out what this
+// package made.
+//
+// # Waits
+//
+// Waiting for a stream has the stream raise a word in host memory
+// (cuStreamWriteValue32), which the waiting goroutine watches for a few
+// microseconds; then it parks, and one thread watches the words of all streams. See
+// package waitpool.
+//
+// # Memory
+//
+// Alloc takes memory from a pool, and Close gives it back behind everything that
+// the device's streams have been given, without waiting. What the driver can only
+// free by waiting for the device (cuMemFree, cuMemFreeHost, cuModuleUnload) is left
+// to a goroutine while the device is busy.
+//
+// # Faults
+//
+// A kernel that fails takes its context along: every later call fails. The first
+// error says what happened; the later ones wrap it, and Device.Fault keeps it.
+// Device.Reset and opening the device anew is the way on.
+package cuda
