@@ -1,27 +1,27 @@
 package main
 
 import (
-	"context"
-	"fmt"
-
+	"github.com/triad-gpu/triad/cuda"
 	"github.com/triad-gpu/triad/driver"
 )
 
-func cudaContext(dev driver.Device) uintptr { return 0 }
-func cudaFunction(k driver.Kernel) uintptr  { return 0 }
-func cudaStream(s driver.Stream) uintptr    { return 0 }
-func allocOnStream(s driver.Stream, bytes uint64) (driver.Memory, error) {
-	return nil, fmt.Errorf("none")
+// What the suites need of package cuda beyond the contract.
+
+// cudaContext is the device's CUcontext.
+func cudaContext(dev driver.Device) uintptr {
+	_, context := dev.(*cuda.Device).Native()
+	return context
 }
 
-type parking struct{ stream driver.Stream }
+// cudaStream is the stream's CUstream. From then on the library assumes that
+// others enqueue on it.
+func cudaStream(s driver.Stream) uintptr { return s.(*cuda.Stream).Native() }
 
-func openParking(ctx context.Context, dev driver.Device) (p parking, err error) {
-	p.stream, err = dev.NewStream(driver.StreamOptions{})
-	return p, err
-}
-func (p parking) close() {
-	if p.stream != nil {
-		_ = p.stream.Close()
-	}
+// cudaFunction is the kernel's CUfunction.
+func cudaFunction(k driver.Kernel) uintptr { return k.(*cuda.Kernel).Native() }
+
+// streamAllocator is a stream that allocates memory in its own order. The memory's
+// Close frees it in that order.
+type streamAllocator interface {
+	Alloc(bytes uint64) (*cuda.Memory, error)
 }

@@ -23,9 +23,11 @@ type cuRig struct {
 	pinned driver.HostMemory
 	// own is a stream that the twin doesn't know: one whose handle was given out is
 	// never known to be idle.
-	own  driver.Stream
-	park parking
-	twin *cudatwin.Twin
+	own driver.Stream
+	// parked is a stream on which waits park: its kernels outlast what waitpool
+	// spins for, and it has learnt that.
+	parked driver.Stream
+	twin   *cudatwin.Twin
 }
 
 const (
@@ -60,7 +62,7 @@ func (r *cuRig) open() (err error) {
 	if r.pinned, err = r.dev.AllocHost(uint64(r.bytes)); err != nil {
 		return err
 	}
-	if r.park, err = openParking(r.ctx, r.dev); err != nil {
+	if r.parked, err = r.dev.NewStream(driver.StreamOptions{}); err != nil {
 		return err
 	}
 	kernel, err := spin.On(r.ctx, r.dev)
@@ -90,12 +92,13 @@ func (r *cuRig) close() {
 	if r.twin != nil {
 		r.twin.Close()
 	}
-	r.park.close()
 	if r.pinned != nil {
 		_ = r.pinned.Close()
 	}
-	if r.own != nil {
-		_ = r.own.Close()
+	for _, s := range []driver.Stream{r.own, r.parked} {
+		if s != nil {
+			_ = s.Close()
+		}
 	}
 	r.rig.close()
 }

@@ -33,8 +33,8 @@ func (r *cuRig) waits() []pair {
 			ours: r.reached(func() error { return r.event.Wait(r.ctx) }),
 		},
 		r.spins("spin100us/query", r.stream, spun, cudatwin.Query, bound{}),
-		r.spins("parked100us/query", r.park.stream, spun, cudatwin.Query, bound{over: 10 * time.Microsecond, noHeap: true}),
-		r.spins("parked100us/blocking", r.park.stream, spun, cudatwin.Blocking, bound{}),
+		r.spins("parked100us/query", r.parked, spun, cudatwin.Query, bound{over: 10 * time.Microsecond, noHeap: true}),
+		r.spins("parked100us/blocking", r.parked, spun, cudatwin.Blocking, bound{}),
 		r.idleCaller(10 * time.Millisecond),
 		r.waitMany(),
 	}
@@ -60,7 +60,7 @@ func (r *cuRig) spins(name string, s driver.Stream, device time.Duration, how cu
 // long that the launch is no part of it to speak of. The threads of waitpool are
 // left out; C's time is that of its blocking wait.
 func (r *cuRig) idleCaller(device time.Duration) pair {
-	p := r.spins(fmt.Sprintf("parked%v/blocking", device), r.park.stream, device, cudatwin.Blocking, bound{})
+	p := r.spins(fmt.Sprintf("parked%v/blocking", device), r.parked, device, cudatwin.Blocking, bound{})
 	p.note = func(res *result) (string, bool) {
 		share := res.CallerCPU / res.NS
 		return fmt.Sprintf("callers' CPU %.2f %% (asked: ≤ 1 %%); all %s, C %s", share*100, micros(res.CPU), micros(res.CCPU)), share <= 0.01
