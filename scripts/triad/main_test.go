@@ -85,7 +85,7 @@ func TestUsage(t *testing.T) {
 		{"demo -nonsense", 2, "", "usage: triad demo"},
 		{"bench -rounds many", 2, "", "usage: triad bench"},
 		{"bench -rounds 0", 1, "", "0 rounds"},
-		{"bench -suite nonsense", 1, "", "launch, wait, copy, event, memory, floor, all"},
+		{"bench -suite nonsense", 1, "", "launch, wait, copy, event, memory, floor, park, all"},
 		{"bench -peers nothing.tsv", 1, "", "nothing.tsv"},
 		{"watch", 1, "", "which folder"},
 		{"watch a b", 2, "", `unexpected argument "b"`},
