@@ -84,15 +84,15 @@ void cutwin_close(cutwin *t) {
     free(t);
 }
 
-int64_t cutwin_do(cutwin *t, const cutwin_job *j) {
+int64_t cutwin_do(cutwin *t, cutwin_job j) {
     static int64_t (*const jobs[CUTWIN_JOBS])(cutwin *, const cutwin_job *) = {
         cutwin_launch, cutwin_launch_threads, cutwin_launch_wait, cutwin_spin_threads, cutwin_idle_wait, cutwin_record,
         cutwin_query,  cutwin_memset,         cutwin_copy,        cutwin_bulk,         cutwin_alloc,     cutwin_nothings,
     };
     CUcontext before;
-    if (j->bytes > t->size || j->threads > t->streams || j->n < 1) return -CUDA_ERROR_INVALID_VALUE;
+    if (j.bytes > t->size || j.threads > t->streams || j.n < 1) return -CUDA_ERROR_INVALID_VALUE;
     TRY(enter(t, &before));
-    int64_t took = jobs[j->what](t, j);
+    int64_t took = jobs[j.what](t, &j);
     leave(t, before);
     return took;
 }

@@ -63,8 +63,9 @@ typedef struct {
 } cutwin_job;
 
 /* Does a job with the context current, and returns the nanoseconds that it took,
- * or CUDA's code, made negative. */
-int64_t cutwin_do(cutwin *t, const cutwin_job *j);
+ * or CUDA's code, made negative. The job is a copy, so that Go need not allocate
+ * one. */
+int64_t cutwin_do(cutwin *t, cutwin_job j);
 
 /* One call that does nothing, for the price of crossing into C. */
 void cutwin_nothing(void);

@@ -151,7 +151,7 @@ func (t *Twin) Nothing(n int) (time.Duration, error) {
 func Cross() { C.cutwin_nothing() }
 
 func (t *Twin) do(j C.cutwin_job) (time.Duration, error) {
-	ns := C.cutwin_do(t.raw, &j)
+	ns := C.cutwin_do(t.raw, j)
 	if ns < 0 {
 		return 0, failed(int64(ns))
 	}
