@@ -1,6 +1,6 @@
 // A kernel that runs for a given time and does nothing else, for measuring waits.
 
-#ifdef __CUDACC__
+#ifndef FAKE_PRELUDE_H
 
 // The device's clock in nanoseconds, which all multiprocessors share.
 static __device__ unsigned long long now() {
@@ -11,9 +11,9 @@ static __device__ unsigned long long now() {
 
 #else
 
-// Compiled for the host by a driver that only pretends: each look takes about a
-// nanosecond.
-static unsigned long long now() {
+// The fake driver's compiler is the host's, and has no such clock. Each look takes
+// about a nanosecond there.
+static __device__ unsigned long long now() {
     static thread_local volatile unsigned long long looks;
     return looks = looks + 1;
 }
