@@ -114,7 +114,7 @@ func newDevice(f found, raw handle) *Device {
 		streams: make(map[*Stream]struct{}), leaving: make(map[*Stream]chan struct{}),
 	}
 	d.life.Init(deviceKind, func() {
-		d.stage.free(raw)
+		d.stage.close(raw)
 		rawDeviceClose(raw)
 	})
 	return d

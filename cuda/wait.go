@@ -21,7 +21,8 @@ type waiter struct {
 	pin    runtime.Pinner
 	pinned bool
 	slot   handle // of the device's staging memory, in use by a copy
-	into   []byte // where the slot's content goes
+	staged uint64 // bytes of it
+	into   []byte // where they go, if not to the device
 }
 
 type none = struct{}
@@ -116,7 +117,7 @@ func (w *waiter) release() {
 			copy(w.into, hostBytes(w.slot, uint64(len(w.into))))
 		}
 		w.into = nil
-		w.dev.stage.put(w.slot)
+		w.dev.stage.put(w.slot, w.staged)
 		w.slot = nil
 	}
 	if w.mem != nil {
