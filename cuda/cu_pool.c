@@ -93,8 +93,11 @@ static CUresult alloc_on(triad_cu_stream *s, CUmemoryPool pool, size_t size, CUd
     if (status != CU_STREAM_CAPTURE_STATUS_NONE) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     code = triad_cu.cuMemAllocFromPoolAsync(p, size, pool, s->s);
     if (code != CUDA_ERROR_OUT_OF_MEMORY) return code;
+    int mode;
+    triad_cu_calm(&mode);
     triad_cu.cuMemPoolTrimTo(pool, 0);
     if (pool != s->dev->pool) triad_cu.cuMemPoolTrimTo(s->dev->pool, 0);
+    triad_cu_uncalm(&mode);
     return triad_cu.cuMemAllocFromPoolAsync(p, size, pool, s->s);
 }
 
@@ -102,6 +105,6 @@ static CUresult alloc_on(triad_cu_stream *s, CUmemoryPool pool, size_t size, CUd
  * pool, that of the opening is taken. */
 CUdeviceptr triad_cu_alloc_on(triad_cu_stream *s, CUmemoryPool pool, size_t size, CUresult *code) {
     CUdeviceptr p = 0;
-    *code = triad_cu_submitted(s, TRIAD_CU_CALM(s->dev, alloc_on(s, pool ? pool : s->dev->pool, size, &p)));
+    *code = triad_cu_submitted(s, TRIAD_CU_IN(s->dev, alloc_on(s, pool ? pool : s->dev->pool, size, &p)));
     return *code == CUDA_SUCCESS ? p : 0;
 }

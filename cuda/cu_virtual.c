@@ -53,17 +53,18 @@ static CUresult set_access(uint64_t at, uint64_t size, triad_cu_place who, int a
     return triad_cu.cuMemSetAccess(at, size, &desc, 1);
 }
 
-static CUresult map(triad_cu_device *d, uint64_t at, uint64_t size, uint64_t offset, uint64_t h) {
-    CUresult code = triad_cu.cuMemMap(at, size, offset, h, 0);
+static CUresult map(triad_cu_device *d, uint64_t at, uint64_t size, uint64_t h) {
+    CUresult code = triad_cu.cuMemMap(at, size, 0, h, 0); /* the driver takes no other offset */
     if (code != CUDA_SUCCESS) return code;
     code = set_access(at, size, (triad_cu_place){CU_MEM_LOCATION_TYPE_DEVICE, d->id}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     if (code != CUDA_SUCCESS) triad_cu.cuMemUnmap(at, size);
     return code;
 }
 
-/* Maps physical memory, and lets the device read and write it. */
-CUresult triad_cu_map(triad_cu_device *d, uint64_t at, uint64_t size, uint64_t offset, uint64_t h) {
-    return TRIAD_CU_CALM(d, map(d, at, size, offset, h));
+/* Maps physical memory from its beginning on, and lets the device read and write
+ * it. */
+CUresult triad_cu_map(triad_cu_device *d, uint64_t at, uint64_t size, uint64_t h) {
+    return TRIAD_CU_CALM(d, map(d, at, size, h));
 }
 
 CUresult triad_cu_unmap(triad_cu_device *d, uint64_t at, uint64_t size) { return TRIAD_CU_CALM(d, triad_cu.cuMemUnmap(at, size)); }

@@ -161,7 +161,7 @@ func rawPhysicalNew(d handle, o PhysicalOptions, size uint64) (h uint64, code in
 func rawPhysicalRelease(d handle, h uint64) int32                               { return unusable }
 func rawPhysicalExport(d handle, h uint64) (fd int, code int32)                 { return 0, unusable }
 func rawPhysicalImport(d handle, fd uintptr) (h uint64, code int32)             { return 0, unusable }
-func rawMap(d handle, at, size, off, h uint64) int32                            { return unusable }
+func rawMap(d handle, at, size, h uint64) int32                                 { return unusable }
 func rawUnmap(d handle, at, size uint64) int32                                  { return unusable }
 func rawSetAccess(d handle, at, size uint64, who Location, access Access) int32 { return unusable }
 func rawGetAccess(d handle, at uint64, who Location) (int, int32)               { return 0, unusable }

@@ -3,7 +3,14 @@
 package cuda
 
 /*
+#cgo noescape ref_alloc_on
+#cgo nocallback ref_alloc_on
+
 #include "triad_cuda.h"
+
+static CUdeviceptr ref_alloc_on(uintptr_t s, uintptr_t pool, size_t size, CUresult *code) {
+    return triad_cu_alloc_on((triad_cu_stream *)s, (CUmemoryPool)pool, size, code);
+}
 */
 import "C"
 
@@ -86,7 +93,7 @@ func rawPoolImportPointer(d, pool handle, data [64]byte) (uint64, int32) {
 // the device's own.
 func rawAllocOn(s, pool handle, size uint64) (uint64, int32) {
 	var code C.CUresult
-	p := C.triad_cu_alloc_on((*C.triad_cu_stream)(s), C.CUmemoryPool(pool), C.size_t(size), &code)
+	p := C.ref_alloc_on(ref(s), ref(pool), C.size_t(size), &code)
 	return uint64(p), int32(code)
 }
 

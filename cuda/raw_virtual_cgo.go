@@ -55,8 +55,8 @@ func rawPhysicalImport(d handle, fd uintptr) (h uint64, code int32) {
 }
 
 // rawMap maps physical memory, and lets the device read and write it.
-func rawMap(d handle, at, size, off, h uint64) int32 {
-	return int32(C.triad_cu_map((*C.triad_cu_device)(d), C.uint64_t(at), C.uint64_t(size), C.uint64_t(off), C.uint64_t(h)))
+func rawMap(d handle, at, size, h uint64) int32 {
+	return int32(C.triad_cu_map((*C.triad_cu_device)(d), C.uint64_t(at), C.uint64_t(size), C.uint64_t(h)))
 }
 
 func rawUnmap(d handle, at, size uint64) int32 {

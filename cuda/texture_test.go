@@ -28,8 +28,8 @@ func TestTextures(t *testing.T) {
 	refs := make(map[TextureRef]bool)
 	for what, make := range makers {
 		for _, opts := range []TextureOptions{
-			{ReadAsInteger: what == "linear"},
-			{Address: [3]AddressMode{AddressClamp, AddressBorder, AddressClamp}, Border: [4]float32{1, 2, 3, 4}, ReadAsInteger: what == "linear"},
+			{ReadAsInteger: what == "linear", Normalized: what == "mipmaps"},
+			{Address: [3]AddressMode{AddressClamp, AddressBorder, AddressClamp}, Border: [4]float32{1, 2, 3, 4}, ReadAsInteger: what == "linear", Normalized: what == "mipmaps"},
 			{Address: [3]AddressMode{AddressWrap, AddressMirror, AddressWrap}, Normalized: what != "linear", ReadAsInteger: what == "linear"},
 		} {
 			x, err := make(opts)

@@ -289,7 +289,7 @@ CUresult triad_cu_physical_new(triad_cu_device *d, triad_cu_physical_kind k, uin
 CUresult triad_cu_physical_release(triad_cu_device *d, uint64_t h);
 CUresult triad_cu_physical_export(triad_cu_device *d, uint64_t h, int *fd);
 CUresult triad_cu_physical_import(triad_cu_device *d, int fd, uint64_t *h);
-CUresult triad_cu_map(triad_cu_device *d, uint64_t at, uint64_t size, uint64_t offset, uint64_t h);
+CUresult triad_cu_map(triad_cu_device *d, uint64_t at, uint64_t size, uint64_t h);
 CUresult triad_cu_unmap(triad_cu_device *d, uint64_t at, uint64_t size);
 CUresult triad_cu_set_access(triad_cu_device *d, uint64_t at, uint64_t size, triad_cu_place who, int access);
 CUresult triad_cu_get_access(triad_cu_device *d, uint64_t at, triad_cu_place who, int *access);

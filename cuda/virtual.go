@@ -98,15 +98,15 @@ func (r *AddressRange) Size() uint64 {
 	return r.span.size
 }
 
-// Map maps n bytes of physical memory, from physOff on, at off of the range
-// (cuMemMap), and lets the range's device read and write them (cuMemSetAccess). All
-// three are multiples of the granularity. The memory may be another device's, if the
-// range's can reach it.
+// Map maps physical memory, as a whole, at off of the range, a multiple of the
+// granularity (cuMemMap), and lets the range's device read and write it
+// (cuMemSetAccess). The memory may be another device's, if the range's can reach it,
+// and may be mapped in several places.
 //
 // Closing the mapping unmaps it (cuMemUnmap) once everything that this opening's
 // streams have been given has finished; until then its place is taken. Wait for the
 // device first where the place is needed at once.
-func (r *AddressRange) Map(off uint64, p *Physical, physOff, n uint64) (*Mapping, error) {
+func (r *AddressRange) Map(off uint64, p *Physical) (*Mapping, error) {
 	const op = "cuMemMap"
 	if err := r.use(op); err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (r *AddressRange) Map(off uint64, p *Physical, physOff, n uint64) (*Mapping
 		return nil, err
 	}
 	m := &Mapping{in: r, of: p}
-	if err := r.enter(op, m, off, physOff, n); err != nil {
+	if err := r.enter(op, m, off); err != nil {
 		p.life.Release()
 		r.life.Release()
 		return nil, err
@@ -126,20 +126,17 @@ func (r *AddressRange) Map(off uint64, p *Physical, physOff, n uint64) (*Mapping
 
 // enter maps, and gives m its place. It takes over the uses of r and p where it
 // succeeds, and a use of the device in addition.
-func (r *AddressRange) enter(op string, m *Mapping, off, physOff, n uint64) error {
-	d := r.dev
+func (r *AddressRange) enter(op string, m *Mapping, off uint64) error {
+	d, n := r.dev, m.of.size
 	if err := checks(op).Range("range", r.span.size, off, n); err != nil {
-		return err
-	}
-	if err := checks(op).Range("physical memory", m.of.size, physOff, n); err != nil {
 		return err
 	}
 	unit, code := rawGranularity(d.raw, PhysicalOptions{Where: d.Location()}, false)
 	if code != 0 {
 		return d.failure(op, code, "the granularity of %s", d.info.Name)
 	}
-	if n == 0 || n%unit != 0 || off%unit != 0 || physOff%unit != 0 {
-		return refused(op, driver.ErrInvalidValue, "%d bytes at offset %d from offset %d; multiples of %d are possible", n, off, physOff, unit)
+	if n == 0 || n%unit != 0 || off%unit != 0 {
+		return refused(op, driver.ErrInvalidValue, "%d bytes at offset %d; multiples of %d are possible", n, off, unit)
 	}
 	at := r.span.addr + off
 	r.mu.Lock()
@@ -157,9 +154,9 @@ func (r *AddressRange) enter(op string, m *Mapping, off, physOff, n uint64) erro
 	if err := d.use(op); err != nil {
 		return err
 	}
-	if code := rawMap(d.raw, at, n, physOff, m.of.raw); code != 0 {
+	if code := rawMap(d.raw, at, n, m.of.raw); code != 0 {
 		d.life.Release()
-		return d.failure(op, code, "%s at offset %d from offset %d of physical memory of device %d", driver.ByteSize(n), off, physOff, m.of.dev.native)
+		return d.failure(op, code, "%s of physical memory of device %d at offset %d", driver.ByteSize(n), m.of.dev.native, off)
 	}
 	m.dev, m.addr, m.size, m.root = d, at, n, &r.span
 	m.life.Init(mappingKind, m.leave)
