@@ -151,7 +151,7 @@ func TestWithoutLibraryCommandsListWhatWasTried(t *testing.T) {
 func TestWrongSelectorListsDevices(t *testing.T) {
 	dev := openDevice(t)
 	var out, errout bytes.Buffer
-	code := run(context.Background(), []string{"demo", "-device", "opencl:nonsense"}, &out, &errout)
+	code := run(context.Background(), []string{"demo", "-device", dev.Info().Backend + ":nonsense"}, &out, &errout)
 	if code != 1 || !strings.Contains(errout.String(), dev.Info().Name) {
 		t.Errorf("exit code %d, stderr %q", code, &errout)
 	}
