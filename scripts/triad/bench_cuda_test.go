@@ -102,7 +102,7 @@ func TestBenchMeasuresCUDA(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"launch args4/kernelcache", "launch args16/kernelcache", "event record"} {
-		if r := lines[name]; r != nil && r["allocs"] != 0.0 {
+		if r := lines[name]; r != nil && r["allocs"].(float64) >= someAllocs {
 			t.Errorf("%s: %v allocations", name, r["allocs"])
 		}
 	}
