@@ -44,6 +44,6 @@ int64_t triad_cu_launch(triad_cu_launch_shape l, const uint8_t *args) {
         shared += bytes;
     }
     return (uint32_t)triad_cu_submitted(
-        s, TRIAD_CU_IN(k->dev, triad_cu.cuLaunchKernel(k->f, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1], l.block[2],
+        s, TRIAD_CU_ON(k->dev, triad_cu.cuLaunchKernel(k->f, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1], l.block[2],
                                                         (unsigned int)shared, s->s, params, 0)));
 }

@@ -97,7 +97,7 @@ static CUresult free_ordered(triad_cu_device *d, CUdeviceptr p) {
 }
 
 /* Frees memory of a pool in stream order. */
-CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p) { return TRIAD_CU_CALM(d, free_ordered(d, p)); }
+CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p) { return TRIAD_CU_CALM_ON(d, free_ordered(d, p)); }
 
 /* Frees memory of cuMemAlloc, which may wait for everything on the device. */
 CUresult triad_cu_free_plain(triad_cu_device *d, CUdeviceptr p) { return TRIAD_CU_CALM(d, triad_cu.cuMemFree_v2(p)); }

@@ -20,7 +20,7 @@ static CUresult begin_stream(triad_cu_wait *w) {
         if (code != CUDA_SUCCESS) return code;
     }
     code = triad_cu_stream_word(s, &w->target, &w->upto);
-    w->has_word = code == CUDA_SUCCESS;
+    __atomic_store_n(&w->has_word, code == CUDA_SUCCESS, __ATOMIC_RELEASE);
     if (code != CUDA_ERROR_NOT_READY) return code;
     w->upto = atomic_load(&s->submitted);
     return CUDA_SUCCESS;
@@ -28,11 +28,11 @@ static CUresult begin_stream(triad_cu_wait *w) {
 
 static CUresult ask(triad_cu_wait *w) {
     if (w->what == TRIAD_CU_WAIT_EVENT) return triad_cu_event_query(w->event);
-    return TRIAD_CU_CALM(w->stream->dev, triad_cu.cuStreamQuery(w->stream->s));
+    return TRIAD_CU_CALM_ON(w->stream->dev, triad_cu.cuStreamQuery(w->stream->s));
 }
 
 static int ended(triad_cu_wait *w) {
-    w->reached = 1;
+    __atomic_store_n(&w->reached, 1, __ATOMIC_RELEASE);
     return 1;
 }
 
@@ -48,7 +48,7 @@ int triad_cu_wait_poll(void *object, int64_t *result) {
     if (!w->started) {
         w->started = 1;
         if (w->what == TRIAD_CU_WAIT_STREAM) {
-            CUresult code = TRIAD_CU_IN(w->stream->dev, begin_stream(w));
+            CUresult code = TRIAD_CU_ON(w->stream->dev, begin_stream(w));
             if (code != CUDA_SUCCESS) {
                 *result = TRIAD_CU_ENQUEUE_FAILED | (int64_t)code;
                 return 1;

@@ -213,6 +213,13 @@ func rawStreamIdle(s handle) bool {
 	return done >= atomic.LoadUint64((*uint64)(unsafe.Pointer(&p.submitted)))
 }
 
+// rawStreamCounts is how many commands were enqueued, and how many are known to have
+// finished.
+func rawStreamCounts(s handle) (submitted, done uint64) {
+	p := (*C.triad_cu_stream)(s)
+	return atomic.LoadUint64((*uint64)(unsafe.Pointer(&p.submitted))), atomic.LoadUint64((*uint64)(unsafe.Pointer(&p.done)))
+}
+
 func rawEventOpen(d handle, flags uint32) (handle, int32) {
 	var code C.CUresult
 	e := C.triad_cu_event_open((*C.triad_cu_device)(d), C.uint32_t(flags), &code)
@@ -248,10 +255,7 @@ func rawWaitFree(w handle) { C.triad_cu_wait_free((*C.triad_cu_wait)(w)) }
 func rawWaitDone(w handle) (reached bool) {
 	p := (*C.triad_cu_wait)(w)
 	s := p.stream
-	reached = p.reached != 0
-	if p.has_word != 0 && !reached {
-		reached = int32(atomic.LoadUint32((*uint32)(unsafe.Pointer(s.cell)))-uint32(p.target)) >= 0
-	}
+	reached = rawWaitReached(w)
 	if s != nil && reached {
 		done, upto := (*uint64)(unsafe.Pointer(&s.done)), uint64(p.upto)
 		for have := atomic.LoadUint64(done); have < upto && !atomic.CompareAndSwapUint64(done, have, upto); {
@@ -260,6 +264,16 @@ func rawWaitDone(w handle) (reached bool) {
 	}
 	*p = C.triad_cu_wait{}
 	return reached
+}
+
+// rawWaitReached tells whether the operation is known to have come to its end.
+func rawWaitReached(w handle) bool {
+	p := (*C.triad_cu_wait)(w)
+	if atomic.LoadUint32((*uint32)(unsafe.Pointer(&p.reached))) != 0 {
+		return true
+	}
+	return atomic.LoadUint32((*uint32)(unsafe.Pointer(&p.has_word))) != 0 &&
+		int32(atomic.LoadUint32((*uint32)(unsafe.Pointer(p.stream.cell)))-uint32(p.target)) >= 0
 }
 
 func rawWaitStream(w, s handle) {

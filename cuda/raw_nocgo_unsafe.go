@@ -58,6 +58,7 @@ func rawStreamShare(s handle)                                                   
 func rawStreamQuery(s handle) int32                                              { return unusable }
 func rawStreamCapturing(s handle) (bool, int32)                                  { return false, unusable }
 func rawStreamIdle(s handle) bool                                                { return false }
+func rawStreamCounts(s handle) (submitted, done uint64)                          { return 0, 0 }
 func rawEventOpen(d handle, flags uint32) (handle, int32)                        { return nil, unusable }
 func rawEventClose(e handle) int32                                               { return unusable }
 func rawEventNative(e handle) handle                                             { return nil }
@@ -70,6 +71,7 @@ func rawWaitFuncs() (poll, block unsafe.Pointer)                                
 func rawWaitNew() handle                                                         { return nil }
 func rawWaitFree(w handle)                                                       {}
 func rawWaitDone(w handle) (reached bool)                                        { return false }
+func rawWaitReached(w handle) bool                                               { return false }
 func rawWaitStream(w, s handle)                                                  {}
 func rawWaitEvent(w, e handle)                                                   {}
 func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                          {}
@@ -95,7 +97,7 @@ func rawHostAlloc(d handle, size uint64, flags uint32) (p handle, at uint64, cod
 }
 func rawHostFree(d, p handle) int32                           { return unusable }
 func rawCopy(s handle, dst, src, n uint64, ends uint32) int32 { return unusable }
-func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64) (pinned bool, code int32) {
+func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64, ask bool) (pinned bool, code int32) {
 	return false, unusable
 }
 func rawCopyRect(s handle, dst uint64, dr bounds.Region, src uint64, sr bounds.Region, bytes, rows, slices uint64) int32 {

@@ -17,6 +17,7 @@ type Stream struct {
 	borrowed bool
 	stripe   uint32 // of lifetime.Shared
 	guests   guests
+	uploads  uploads
 }
 
 var streamKind = lifetime.NewKind("cuda stream")
@@ -101,9 +102,8 @@ func (d *Device) join(raw handle, borrowed bool) *Stream {
 // stays, for memory must not be freed before they have finished.
 func (s *Stream) leave() {
 	d := s.dev
-	if rawStreamIdle(s.raw) || s.borrowed {
-		rawStreamClose(s.raw)
-		d.life.Release()
+	if rawStreamIdle(s.raw) {
+		s.end()
 		return
 	}
 	gone := make(chan struct{})
@@ -112,13 +112,19 @@ func (s *Stream) leave() {
 	d.mu.Unlock()
 	go func() {
 		_ = s.drain()
-		rawStreamClose(s.raw)
 		d.mu.Lock()
 		delete(d.leaving, s)
 		d.mu.Unlock()
 		close(gone)
-		d.life.Release()
+		s.end()
 	}()
+}
+
+// end gives a stream up that has done all that it was given.
+func (s *Stream) end() {
+	s.uploads.close(s.dev)
+	rawStreamClose(s.raw)
+	s.dev.life.Release()
 }
 
 // use brackets a call on s.
@@ -213,10 +219,12 @@ func (s *Stream) Query() (bool, error) {
 	}
 	defer s.life.Release()
 	if rawStreamIdle(s.raw) {
+		s.dev.deliveries.settle()
 		return true, nil
 	}
 	switch code := rawStreamQuery(s.raw); code {
 	case 0:
+		s.dev.deliveries.settle()
 		return true, nil
 	case codeNotReady:
 		return false, nil
@@ -238,6 +246,7 @@ func (s *Stream) Wait(ctx context.Context) error {
 // wait is Wait for who holds a use of s, which it takes over.
 func (s *Stream) wait(ctx context.Context) error {
 	if rawStreamIdle(s.raw) {
+		s.dev.deliveries.settle()
 		s.life.Release()
 		return nil
 	}
