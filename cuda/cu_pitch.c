@@ -1,4 +1,4 @@
-#include "triad_cuda.h"
+#include "triad_cuda_memory.h"
 
 CUdeviceptr triad_cu_alloc_pitch(triad_cu_device *d, size_t width, size_t rows, uint32_t element, size_t *pitch, CUresult *code) {
     CUdeviceptr p = 0;
