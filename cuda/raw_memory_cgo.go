@@ -56,14 +56,6 @@ func rawPinned(d handle, p unsafe.Pointer) bool {
 	return C.triad_cu_is_pinned((*C.triad_cu_device)(d), C.uint64_t(word(p))) != 0
 }
 
-// rawAllocOn allocates in the order of a stream, from a pool or, with nil, from
-// the device's own.
-func rawAllocOn(s, pool handle, size uint64) (uint64, int32) {
-	var code C.CUresult
-	p := C.triad_cu_alloc_on((*C.triad_cu_stream)(s), C.CUmemoryPool(pool), C.size_t(size), &code)
-	return uint64(p), int32(code)
-}
-
 // rawFree frees memory of a pool behind everything enqueued on the device.
 func rawFree(d handle, p uint64) int32 {
 	return int32(C.triad_cu_free((*C.triad_cu_device)(d), C.CUdeviceptr(p)))

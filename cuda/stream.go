@@ -17,6 +17,7 @@ type Stream struct {
 	borrowed bool
 	stripe   uint32 // of lifetime.Shared
 	uploads  uploads
+	guests   guests
 }
 
 var streamKind = lifetime.NewKind("cuda stream")
