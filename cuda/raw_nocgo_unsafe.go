@@ -17,55 +17,89 @@ const usable = "this program was built without cgo, or not for Linux; both are n
 // unusable is the code of every call.
 const unusable int32 = 999
 
-func rawLoad(path string) (found, failure string)                          { return "", "" }
-func rawMissing() []library.Symbol                                         { return nil }
-func rawByProc(i int) (symbol string, version, agree int, ok bool)         { return "", 0, 0, false }
-func rawInit() (version int, code int32)                                   { return 0, unusable }
-func rawDeviceCount() (int, int32)                                         { return 0, unusable }
-func rawDeviceGet(ordinal int) (id int32, code int32)                      { return unusable, unusable }
-func rawDeviceName(id int32) (string, int32)                               { return "", unusable }
-func rawDevicePCI(id int32) (string, int32)                                { return "", unusable }
-func rawDeviceByPCI(text string) (id int32, code int32)                    { return unusable, unusable }
-func rawDeviceUUID(id int32) (uuid [16]byte, code int32)                   { return [16]byte{}, unusable }
-func rawDeviceMemory(id int32) (uint64, int32)                             { return 0, unusable }
-func rawDeviceAttribute(id int32, attribute int) (int, int32)              { return 0, unusable }
-func rawMemInfo(d handle) (free, total uint64, code int32)                 { return 0, 0, unusable }
-func rawDeviceOpen(id int32, flags uint32) (handle, int32)                 { return nil, unusable }
-func rawDeviceOwn(id int32, flags uint32) (handle, int32)                  { return nil, unusable }
-func rawDeviceBorrow(id int32, ctx handle) (handle, int32)                 { return nil, unusable }
-func rawDeviceClose(d handle)                                              {}
-func rawDeviceReset(d handle) int32                                        { return unusable }
-func rawDeviceDead(d handle) bool                                          { return false }
-func rawDeviceBusy(d handle) bool                                          { return false }
-func rawContext(d handle) handle                                           { return nil }
-func rawHasPool(d handle) bool                                             { return false }
-func rawStreamOpen(d handle, flags uint32, priority int) (handle, int32)   { return nil, unusable }
-func rawStreamBorrow(d, native handle) (handle, int32)                     { return nil, unusable }
-func rawStreamClose(s handle) int32                                        { return unusable }
-func rawStreamNative(s handle) handle                                      { return nil }
-func rawStreamShare(s handle)                                              {}
-func rawStreamQuery(s handle) int32                                        { return unusable }
-func rawStreamCapturing(s handle) (bool, int32)                            { return false, unusable }
-func rawStreamIdle(s handle) bool                                          { return false }
-func rawEventOpen(d handle, flags uint32) (handle, int32)                  { return nil, unusable }
-func rawEventClose(e handle) int32                                         { return unusable }
-func rawEventNative(e handle) handle                                       { return nil }
-func rawEventRecord(s, e handle) int32                                     { return unusable }
-func rawEventWait(s, e handle) int32                                       { return unusable }
-func rawEventQuery(e handle) int32                                         { return unusable }
-func rawEventRecorded(e handle) bool                                       { return false }
-func rawEventElapsed(from, to handle) (float32, int32)                     { return 0, unusable }
-func rawWaitFuncs() (poll, block unsafe.Pointer)                           { return nil, nil }
-func rawWaitNew() handle                                                   { return nil }
-func rawWaitFree(w handle)                                                 {}
-func rawWaitDone(w handle)                                                 {}
-func rawWaitStream(w, s handle)                                            {}
-func rawWaitEvent(w, e handle)                                             {}
-func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                    {}
-func rawWaitCopy(w, s handle, dst, src, n uint64)                          {}
-func rawWaitWord(w handle) (at handle, target uint32)                      { return nil, 0 }
-func rawWriteValue(s handle, at, value uint64, wide bool) int32            { return unusable }
-func rawWaitValue(s handle, at, value uint64, how uint32, wide bool) int32 { return unusable }
+func rawLoad(path string) (found, failure string)                            { return "", "" }
+func rawMissing() []library.Symbol                                           { return nil }
+func rawByProc(i int) (symbol string, version, agree int, ok bool)           { return "", 0, 0, false }
+func rawInit() (version int, code int32)                                     { return 0, unusable }
+func rawDeviceCount() (int, int32)                                           { return 0, unusable }
+func rawDeviceGet(ordinal int) (id int32, code int32)                        { return unusable, unusable }
+func rawDeviceName(id int32) (string, int32)                                 { return "", unusable }
+func rawDevicePCI(id int32) (string, int32)                                  { return "", unusable }
+func rawDeviceByPCI(text string) (id int32, code int32)                      { return unusable, unusable }
+func rawDeviceUUID(id int32) (uuid [16]byte, code int32)                     { return [16]byte{}, unusable }
+func rawDeviceMemory(id int32) (uint64, int32)                               { return 0, unusable }
+func rawDeviceAttribute(id int32, attribute int) (int, int32)                { return 0, unusable }
+func rawMemInfo(d handle) (free, total uint64, code int32)                   { return 0, 0, unusable }
+func rawDeviceOpen(id int32, flags uint32) (handle, int32)                   { return nil, unusable }
+func rawDeviceOwn(id int32, flags uint32) (handle, int32)                    { return nil, unusable }
+func rawDeviceBorrow(id int32, ctx handle) (handle, int32)                   { return nil, unusable }
+func rawDeviceClose(d handle)                                                {}
+func rawDeviceReset(d handle) int32                                          { return unusable }
+func rawDeviceDead(d handle) bool                                            { return false }
+func rawDeviceBusy(d handle) bool                                            { return false }
+func rawContext(d handle) handle                                             { return nil }
+func rawHasPool(d handle) bool                                               { return false }
+func rawStreamOpen(d handle, flags uint32, priority int) (handle, int32)     { return nil, unusable }
+func rawStreamBorrow(d, native handle) (handle, int32)                       { return nil, unusable }
+func rawStreamClose(s handle) int32                                          { return unusable }
+func rawStreamNative(s handle) handle                                        { return nil }
+func rawStreamShare(s handle)                                                {}
+func rawStreamQuery(s handle) int32                                          { return unusable }
+func rawStreamCapturing(s handle) (bool, int32)                              { return false, unusable }
+func rawStreamIdle(s handle) bool                                            { return false }
+func rawEventOpen(d handle, flags uint32) (handle, int32)                    { return nil, unusable }
+func rawEventClose(e handle) int32                                           { return unusable }
+func rawEventNative(e handle) handle                                         { return nil }
+func rawEventRecord(s, e handle) int32                                       { return unusable }
+func rawEventWait(s, e handle) int32                                         { return unusable }
+func rawEventQuery(e handle) int32                                           { return unusable }
+func rawEventRecorded(e handle) bool                                         { return false }
+func rawEventElapsed(from, to handle) (float32, int32)                       { return 0, unusable }
+func rawWaitFuncs() (poll, block unsafe.Pointer)                             { return nil, nil }
+func rawWaitNew() handle                                                     { return nil }
+func rawWaitFree(w handle)                                                   {}
+func rawWaitDone(w handle)                                                   {}
+func rawWaitStream(w, s handle)                                              {}
+func rawWaitEvent(w, e handle)                                               {}
+func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                      {}
+func rawWaitCopy(w, s handle, dst, src, n uint64)                            {}
+func rawWaitWord(w handle) (at handle, target uint32)                        { return nil, 0 }
+func rawWriteValue(s handle, at, value uint64, wide bool) int32              { return unusable }
+func rawWaitValue(s handle, at, value uint64, how uint32, wide bool) int32   { return unusable }
+func rawPeerPossible(from, to int32) (bool, int32)                           { return false, unusable }
+func rawPeerAttribute(from, to int32, attribute int) (int, int32)            { return 0, unusable }
+func rawPeerEnable(d, peer handle) int32                                     { return unusable }
+func rawPeerDisable(d, peer handle) int32                                    { return unusable }
+func rawPrimaryState(id int32) (flags uint32, active bool, code int32)       { return 0, false, unusable }
+func rawPrimaryFlags(id int32, flags uint32) int32                           { return unusable }
+func rawContextLimit(d handle, limit int) (uint64, int32)                    { return 0, unusable }
+func rawContextSetLimit(d handle, limit int, value uint64) int32             { return unusable }
+func rawContextCache(d handle) (int, int32)                                  { return 0, unusable }
+func rawContextSetCache(d handle, config int) int32                          { return unusable }
+func rawContextPriorities(d handle) (least, greatest int, code int32)        { return 0, 0, unusable }
+func rawContextFlags(d handle) (uint32, int32)                               { return 0, unusable }
+func rawContextSetFlags(d handle, flags uint32) int32                        { return unusable }
+func rawContextID(d handle) (uint64, int32)                                  { return 0, unusable }
+func rawContextAPI(d handle) (int, int32)                                    { return 0, unusable }
+func rawContextResetL2(d handle) int32                                       { return unusable }
+func rawModuleGlobal(d, m handle, name string) (at, size uint64, code int32) { return 0, 0, unusable }
+func rawLoadingMode() (int, int32)                                           { return 0, unusable }
+func rawFunctionLoad(d, f handle) int32                                      { return unusable }
+func rawFunctionLoaded(d, f handle) (bool, int32)                            { return false, unusable }
+func rawFunctionCache(d, f handle, config int) int32                         { return unusable }
+func rawOccupancy(d, f handle, threads int, shared uint64) (int, int32)      { return 0, unusable }
+func rawBlockSize(d, f handle, shared uint64) (int, int32)                   { return 0, unusable }
+func rawSharedLeft(d, f handle, blocks, threads int) (uint64, int32)         { return 0, unusable }
+func rawClusters(kernel handle, grid, block driver.Dim3, shared uint32, cluster driver.Dim3) (int, int32) {
+	return 0, unusable
+}
+func rawClusterSize(kernel handle, grid, block driver.Dim3, shared uint32) (int, int32) {
+	return 0, unusable
+}
+func rawLaunchEx(stream, kernel handle, grid, block driver.Dim3, shared uint32, x launchExtra, args unsafe.Pointer) (code int32, arg int) {
+	return unusable, 0
+}
+func rawLaunchShared(kernel handle, shared uint32, args unsafe.Pointer) uint32 { return 0 }
 func rawLink(d handle, inputs []linkInput) (image []byte, failed int, info, complaint string, code int32) {
 	return nil, 0, "", "", unusable
 }
@@ -85,7 +119,7 @@ func rawCopyRect(s handle, dst uint64, dr bounds.Region, src uint64, sr bounds.R
 	return unusable
 }
 func rawFill(s handle, dst, n, lo, hi uint64, size uint32) int32 { return unusable }
-func rawModuleLoad(d handle, image []byte) (m handle, info, complaint string, code int32) {
+func rawModuleLoad(d handle, image []byte, options []jitOption) (m handle, info, complaint string, code int32) {
 	return nil, "", "", unusable
 }
 func rawModuleUnload(d, m handle) int32                                     { return unusable }
@@ -100,3 +134,23 @@ func rawKernelNative(k handle) handle                                       { re
 func rawLaunch(stream, kernel handle, grid, block driver.Dim3, shared uint32, args unsafe.Pointer) (code int32, arg int) {
 	return unusable, 0
 }
+func rawStreamAttribute(s handle, which int) (int, int32)    { return 0, unusable }
+func rawStreamSetAttribute(s handle, which, value int) int32 { return unusable }
+func rawStreamWindow(s handle) (at, bytes uint64, ratio float32, hit, miss int, code int32) {
+	return 0, 0, 0, 0, 0, unusable
+}
+func rawStreamSetWindow(s handle, at, bytes uint64, ratio float32, hit, miss int) int32 {
+	return unusable
+}
+func rawStreamCopyAttributes(to, from handle) int32              { return unusable }
+func rawStreamFlags(s handle) (uint32, int32)                    { return 0, unusable }
+func rawStreamPriority(s handle) (int, int32)                    { return 0, unusable }
+func rawStreamID(s handle) (uint64, int32)                       { return 0, unusable }
+func rawStreamHost(s handle, fn, user uintptr) int32             { return unusable }
+func rawWaitLook(w handle) (done bool, outcome int64, word bool) { return false, 0, false }
+func rawCaptureBegin(s handle, mode int) int32                   { return unusable }
+func rawCaptureEnd(s handle) (whole bool, code int32)            { return false, unusable }
+func rawEventHandle(e handle) (h [64]byte, code int32)           { return [64]byte{}, unusable }
+func rawEventImport(d handle, h [64]byte) (handle, int32)        { return nil, unusable }
+func rawEventRecordExternal(s, e handle) int32                   { return unusable }
+func rawEventWaitExternal(s, e handle) int32                     { return unusable }
