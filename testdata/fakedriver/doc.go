@@ -1,0 +1,25 @@
+// Package fakedriver builds a CUDA driver and a CUDA runtime compiler for
+// machines without a GPU: libcuda.so.1 and libnvrtc.so.13, in C, which are
+// loaded as the real ones are, and do what the real ones do with memory and
+// threads of this process.
+//
+// What it is. Contexts are current per thread, handles are looked up and never
+// followed, each stream is a queue with a thread of its own, and a copy or a
+// fill is held to the bounds of the memory that it touches. Kernels are native:
+// an image is a shared object with a table of its kernels (fake_kernel.h), and a
+// launch copies the parameters by that table and runs the grid, thread after
+// thread. The runtime compiler makes such an image from CUDA C++ with the
+// machine's C++ compiler. Calls can be made to fail, to wait, to take their time,
+// streams to fault, a device to vanish: see fake_control.h, and the package
+// control for the Go side of it.
+//
+// What it is not. It says nothing of speed, and nothing of what a GPU does to a
+// program with races: the threads of a block run in turn. There are no warp
+// functions, no textures in kernels, no PTX, no graphs beyond their capture, and
+// nothing is shared with other processes. A kernel's stray access is this
+// process' stray access. Which code a misuse returns was taken from the manual
+// where no real driver was asked.
+//
+// The sources lie in src: engine, which knows no vendor's names, cuda, a face of
+// it, and nvrtc. They are embedded and built by [Build] when a test wants them.
+package fakedriver

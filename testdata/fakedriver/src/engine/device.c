@@ -1,0 +1,67 @@
+/* device.c: the devices, and the models that they are of. */
+#include "config.h"
+#include "fk_internal.h"
+
+static const fk_model models[] = {
+    {.short_name = "H200", .name = "NVIDIA H200", .major = 9, .minor = 0, .processors = 132,
+     .max_threads = 1024, .max_block = {1024, 1024, 64}, .max_grid = {2147483647, 65535, 65535}, .warp = 32,
+     .shared_block = 49152, .shared_optin = 232448, .shared_processor = 233472, .shared_reserved = 1024,
+     .registers = 65536, .threads_processor = 2048, .blocks_processor = 32, .constant_bytes = 65536,
+     .clock_khz = 1980000, .memory_khz = 3201000, .bus_bits = 6144, .l2_bytes = 62914560, .persisting_l2 = 39321600, .engines = 3,
+     .pools = 1, .words = 1, .managed_concurrent = 1, .clusters = 1, .cooperative = 1, .virtual_memory = 1,
+     .memory = 150110011392ull},
+    /* No pools, no word writes, no clusters. */
+    {.short_name = "old", .name = "Tesla M60", .major = 5, .minor = 2, .processors = 16,
+     .max_threads = 1024, .max_block = {1024, 1024, 64}, .max_grid = {2147483647, 65535, 65535}, .warp = 32,
+     .shared_block = 49152, .shared_optin = 49152, .shared_processor = 98304, .shared_reserved = 0,
+     .registers = 65536, .threads_processor = 2048, .blocks_processor = 32, .constant_bytes = 65536,
+     .clock_khz = 1177500, .memory_khz = 2505000, .bus_bits = 256, .l2_bytes = 2097152, .engines = 2,
+     .memory = 8112177152ull},
+};
+
+static int make(int i, const fk_model *model) {
+    fk_device *d = &fk.devices[i];
+    d->model = *model;
+    if (fk_settings_now()->memory) d->model.memory = fk_settings_now()->memory;
+    if (!model->pools) return FK_OK;
+    fk_handle pool;
+    int status = fk_pool_create(i, 0, 0, &pool);
+    if (status) return status;
+    fk_pool *p = (fk_pool *)fk_find(pool, FK_POOL);
+    p->o.hidden = 1;
+    fk.live[FK_POOL]--;
+    d->pool = d->default_pool = p;
+    return FK_OK;
+}
+
+int fk_begin(void) {
+    if (fk.begun) return fk.n_devices ? FK_OK : FK_NO_DEVICE;
+    const fk_settings *want = fk_settings_now();
+    const fk_model *model = &models[0];
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        if (!strcmp(want->model, models[i].short_name)) model = &models[i];
+    fk.n_devices = want->devices;
+    fk.refuse_wrong_context |= want->refuse;
+    fk.begun = 1;
+    for (int i = 0; i < fk.n_devices; i++) {
+        int status = make(i, model);
+        if (status) return status;
+    }
+    return fk.n_devices ? FK_OK : FK_NO_DEVICE;
+}
+
+int fk_device_count(void) { return fk.n_devices; }
+
+const fk_model *fk_device_model(int device) {
+    return device >= 0 && device < fk.n_devices ? &fk.devices[device].model : 0;
+}
+
+int fk_device_memory(int device, uint64_t *free_bytes, uint64_t *total) {
+    if (!fk_device_model(device)) return FK_INVALID_DEVICE;
+    fk_device *d = &fk.devices[device];
+    *total = d->model.memory;
+    *free_bytes = d->used < *total ? *total - d->used : 0;
+    return FK_OK;
+}
+
+int fk_device_lost(int device) { return fk_device_model(device) ? fk.devices[device].lost : 0; }
