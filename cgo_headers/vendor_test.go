@@ -19,7 +19,7 @@ const module = "github.com/triad-gpu/triad"
 
 // cgoPackages are those whose C code includes our headers. The ones that exist
 // are tested.
-var cgoPackages = []string{"waitpool", "opencl", "cuda", "hip"}
+var cgoPackages = []string{"waitpool", "opencl", "cuda", "cuda/nvrtc", "hip"}
 
 // TestVendoredModuleBuilds does what a team that vendors its dependencies does:
 // a program that imports our packages, go mod vendor, a build without the
@@ -32,7 +32,7 @@ func TestVendoredModuleBuilds(t *testing.T) {
 	root := repoRoot(t)
 	imports := []string{"cgo_headers", "driver"}
 	for _, pkg := range cgoPackages {
-		if exists(filepath.Join(root, pkg)) {
+		if isPackage(filepath.Join(root, pkg)) {
 			imports = append(imports, pkg)
 		}
 	}
@@ -95,7 +95,7 @@ const Probe = C.TRIAD_TEST_PROBE
 
 	packages := []string{"./" + user}
 	for _, pkg := range cgoPackages {
-		if exists(filepath.Join(dir, pkg)) {
+		if isPackage(filepath.Join(dir, pkg)) {
 			packages = append(packages, "./"+pkg)
 		}
 	}
@@ -229,9 +229,10 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
+// isPackage tells whether a folder has Go files.
+func isPackage(dir string) bool {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	return len(files) > 0
 }
 
 // run runs a command and returns its standard output.

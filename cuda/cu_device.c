@@ -145,10 +145,17 @@ void triad_cu_device_close(triad_cu_device *d) {
 }
 
 /* Destroys the primary context with all that belongs to it. The counter is raised
- * first, so that nobody enters while it goes. */
-CUresult triad_cu_device_reset(triad_cu_device *d) {
+ * first, so that nobody enters while it goes. *again is whether the device can be
+ * used afterwards. */
+CUresult triad_cu_device_reset(triad_cu_device *d, CUresult *again) {
+    *again = CUDA_SUCCESS;
     if (!d->primary) return CUDA_ERROR_INVALID_CONTEXT;
     uint32_t now = d->born;
     if (!atomic_compare_exchange_strong(d->resets, &now, d->born + 1)) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    return triad_cu.cuDevicePrimaryCtxReset_v2(d->id);
+    CUresult code = triad_cu.cuDevicePrimaryCtxReset_v2(d->id);
+    CUcontext ctx;
+    if (code != CUDA_SUCCESS) return code;
+    *again = triad_cu.cuDevicePrimaryCtxRetain(&ctx, d->id);
+    if (*again == CUDA_SUCCESS) triad_cu.cuDevicePrimaryCtxRelease_v2(d->id);
+    return code;
 }

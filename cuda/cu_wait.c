@@ -27,7 +27,7 @@ static CUresult begin_stream(triad_cu_wait *w) {
 
 static CUresult ask(triad_cu_wait *w) {
     if (w->what == TRIAD_CU_WAIT_EVENT) return triad_cu_event_query(w->event);
-    return TRIAD_CU_IN(w->stream->dev, triad_cu.cuStreamQuery(w->stream->s));
+    return TRIAD_CU_CALM(w->stream->dev, triad_cu.cuStreamQuery(w->stream->s));
 }
 
 static int ended(triad_cu_wait *w) {
@@ -85,9 +85,9 @@ int64_t triad_cu_wait_block(void *object) {
     triad_cu_wait *w = object;
     CUresult code;
     switch (w->what) {
-    case TRIAD_CU_WAIT_COPY: code = TRIAD_CU_IN(w->stream->dev, copy(w)); break;
-    case TRIAD_CU_WAIT_EVENT: code = TRIAD_CU_IN(w->event->dev, triad_cu.cuEventSynchronize(w->event->ev)); break;
-    default: code = TRIAD_CU_IN(w->stream->dev, triad_cu.cuStreamSynchronize(w->stream->s));
+    case TRIAD_CU_WAIT_COPY: code = TRIAD_CU_CALM(w->stream->dev, copy(w)); break;
+    case TRIAD_CU_WAIT_EVENT: code = TRIAD_CU_CALM(w->event->dev, triad_cu.cuEventSynchronize(w->event->ev)); break;
+    default: code = TRIAD_CU_CALM(w->stream->dev, triad_cu.cuStreamSynchronize(w->stream->s));
     }
     if (code == CUDA_SUCCESS) ended(w);
     return (int64_t)code;

@@ -219,23 +219,28 @@ func (d *Device) Wait(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Reset destroys the primary context, with all memory, streams and modules that
-// this process has in it, also those of other libraries (cuDevicePrimaryCtxReset).
-// It is the way on after a fault: open the device anew. Objects made before fail
-// with ErrDeviceLost, and are to be closed. ErrUnsupported for other contexts,
-// which are reset by closing them.
+// Reset destroys the primary context, with all memory, streams and modules that this
+// process has in it, also those of other libraries (cuDevicePrimaryCtxReset). Objects
+// made before fail with ErrDeviceLost, and are to be closed; open the device anew.
+//
+// It is the way on after a fault, where there is one: drivers for H200 don't let a
+// process use a device again after one of its kernels failed, whatever it destroys.
+// Then the error is the fault, and a new process is the way on. ErrUnsupported for
+// contexts other than the primary one, which are destroyed by closing them.
 func (d *Device) Reset() error {
 	const op = "cuDevicePrimaryCtxReset"
 	if err := d.use(op); err != nil {
 		return err
 	}
 	defer d.life.Release()
-	code := rawDeviceReset(d.raw)
-	switch code {
-	case 201:
-		return refused(op, driver.ErrUnsupported, "the device was opened with a context of its own; close it and what was made through it, and open it anew")
-	case codeContextDestroyed:
+	code, again := rawDeviceReset(d.raw)
+	switch {
+	case code == codeInvalidContext:
+		return refused(op, driver.ErrUnsupported, "the device was opened with a context other than the primary one; close it and what was made through it, and open it anew")
+	case code == codeContextDestroyed:
 		return nil // somebody else was first
+	case code == 0 && again != 0:
+		return failure("cuDevicePrimaryCtxRetain", again, "the context was destroyed, and the driver does not let this process use %s again: start another one", d.info.Name)
 	}
 	return failure(op, code, "of %s", d.info.Name)
 }

@@ -25,11 +25,13 @@
 // Alloc takes memory from a pool, and Close gives it back behind everything that
 // the device's streams have been given, without waiting. What the driver can only
 // free by waiting for the device (cuMemFree, cuMemFreeHost, cuModuleUnload) is left
-// to a goroutine while the device is busy.
+// to a goroutine while the device is busy. Loading a module may wait for the device
+// too.
 //
 // # Faults
 //
 // A kernel that fails takes its context along: every later call fails. The first
 // error says what happened; the later ones wrap it, and Device.Fault keeps it.
-// Device.Reset and opening the device anew is the way on.
+// Device.Reset is the way on where the driver has one; with most, only a new process
+// may use the device again. This package's objects can be closed all the same.
 package cuda

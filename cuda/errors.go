@@ -14,6 +14,7 @@ const (
 	codeInvalidValue       = 1   // CUDA_ERROR_INVALID_VALUE
 	codeOutOfMemory        = 2   // CUDA_ERROR_OUT_OF_MEMORY
 	codeInvalidDevice      = 101 // CUDA_ERROR_INVALID_DEVICE
+	codeInvalidContext     = 201 // CUDA_ERROR_INVALID_CONTEXT
 	codeNoBinary           = 209 // CUDA_ERROR_NO_BINARY_FOR_GPU
 	codeInvalidPTX         = 218 // CUDA_ERROR_INVALID_PTX
 	codePTXVersion         = 222 // CUDA_ERROR_UNSUPPORTED_PTX_VERSION
@@ -110,7 +111,7 @@ func (d *Device) commandFailure(op string, code int32) error {
 }
 
 // Fault is the first failure that made the device useless, such as an illegal
-// address; nil if there was none. Device.Reset is the way on.
+// address; nil if there was none. See Reset.
 func (d *Device) Fault() error {
 	if e := d.faults.first.Load(); e != nil {
 		return e

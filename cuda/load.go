@@ -35,12 +35,12 @@ func (d *Device) LoadModule(ctx context.Context, src driver.ModuleSource, opts d
 		return nil, refused(op, driver.ErrUnsupported, "definitions are for source text; %s is %s", src.Name, src.Kind)
 	}
 	src, opts = compile.Keep(ctx, src, opts)
-	return compile.Abandonable(ctx, func() (*Module, error) { return d.load(src, opts) }, func(m *Module) { _ = m.Close() })
+	return compile.Abandonable(ctx, func() (*Module, error) { return d.load(ctx, src, opts) }, func(m *Module) { _ = m.Close() })
 }
 
-func (d *Device) load(src driver.ModuleSource, opts driver.BuildOptions) (*Module, error) {
+func (d *Device) load(ctx context.Context, src driver.ModuleSource, opts driver.BuildOptions) (*Module, error) {
 	if src.Kind == driver.SourceText {
-		src, log, err := d.compile(src, opts)
+		src, log, err := d.compile(ctx, src, opts)
 		if err != nil {
 			return nil, err
 		}

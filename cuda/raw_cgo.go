@@ -159,12 +159,19 @@ func rawDeviceBorrow(id int32, ctx handle) (handle, int32) {
 	return handle(d), int32(code)
 }
 
-func rawDeviceClose(d handle)       { C.triad_cu_device_close((*C.triad_cu_device)(d)) }
-func rawDeviceReset(d handle) int32 { return int32(C.triad_cu_device_reset((*C.triad_cu_device)(d))) }
-func rawDeviceDead(d handle) bool   { return C.triad_cu_device_dead((*C.triad_cu_device)(d)) != 0 }
-func rawDeviceBusy(d handle) bool   { return C.triad_cu_device_busy((*C.triad_cu_device)(d)) != 0 }
-func rawContext(d handle) handle    { return handle((*C.triad_cu_device)(d).ctx) }
-func rawHasPool(d handle) bool      { return (*C.triad_cu_device)(d).pool != nil }
+// rawDeviceReset resets the primary context; again is what comes of retaining it
+// afterwards.
+func rawDeviceReset(d handle) (code, again int32) {
+	var c C.CUresult
+	code = int32(C.triad_cu_device_reset((*C.triad_cu_device)(d), &c))
+	return code, int32(c)
+}
+
+func rawDeviceClose(d handle)     { C.triad_cu_device_close((*C.triad_cu_device)(d)) }
+func rawDeviceDead(d handle) bool { return C.triad_cu_device_dead((*C.triad_cu_device)(d)) != 0 }
+func rawDeviceBusy(d handle) bool { return C.triad_cu_device_busy((*C.triad_cu_device)(d)) != 0 }
+func rawContext(d handle) handle  { return handle((*C.triad_cu_device)(d).ctx) }
+func rawHasPool(d handle) bool    { return (*C.triad_cu_device)(d).pool != nil }
 
 func rawStreamOpen(d handle, flags uint32, priority int) (handle, int32) {
 	var code C.CUresult

@@ -33,8 +33,8 @@ func rawMemInfo(d handle) (free, total uint64, code int32)                   { r
 func rawDeviceOpen(id int32, flags uint32) (handle, int32)                   { return nil, unusable }
 func rawDeviceOwn(id int32, flags uint32) (handle, int32)                    { return nil, unusable }
 func rawDeviceBorrow(id int32, ctx handle) (handle, int32)                   { return nil, unusable }
+func rawDeviceReset(d handle) (code, again int32)                            { return unusable, unusable }
 func rawDeviceClose(d handle)                                                {}
-func rawDeviceReset(d handle) int32                                          { return unusable }
 func rawDeviceDead(d handle) bool                                            { return false }
 func rawDeviceBusy(d handle) bool                                            { return false }
 func rawContext(d handle) handle                                             { return nil }

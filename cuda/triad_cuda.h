@@ -162,8 +162,9 @@ static inline void triad_cu_leave(int pushed) {
     })
 
 /* The same for calls that a capture on some other stream would not survive: while
- * anyone captures in the global mode, allocating and asking is forbidden to all
- * threads that have not said that they know what they do. */
+ * anyone captures in the global mode, allocating, freeing and asking whether a stream
+ * or an event has been reached end the capture, unless the thread that calls has said
+ * that it knows what it does. */
 static inline void triad_cu_calm(int *mode) {
     *mode = CU_STREAM_CAPTURE_MODE_RELAXED;
     triad_cu.cuThreadExchangeStreamCaptureMode(mode);
@@ -194,7 +195,7 @@ triad_cu_device *triad_cu_device_open(CUdevice id, uint32_t flags, CUresult *cod
 triad_cu_device *triad_cu_device_borrow(CUdevice id, CUcontext ctx, CUresult *code);
 triad_cu_device *triad_cu_device_own(CUdevice id, uint32_t flags, CUresult *code);
 void triad_cu_device_close(triad_cu_device *d);
-CUresult triad_cu_device_reset(triad_cu_device *d);
+CUresult triad_cu_device_reset(triad_cu_device *d, CUresult *again);
 int triad_cu_device_dead(triad_cu_device *d);
 
 /* cu_stream.c */

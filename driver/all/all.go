@@ -7,8 +7,13 @@
 package all
 
 import (
+	"github.com/triad-gpu/triad/cuda"
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/opencl"
 )
 
-func init() { driver.Register(opencl.Backend()) }
+// The order is that in which "auto" looks for a GPU.
+func init() {
+	driver.Register(cuda.Backend())
+	driver.Register(opencl.Backend())
+}

@@ -44,9 +44,7 @@ var allocationTests = []test{
 	}},
 	{"ArgPacksAllocateNothing", func(e *env) {
 		s := e.stream()
-		k, err := e.module("basic").Kernel(background, "store", nil)
-		e.ok(err)
-		defer k.Close()
+		k := e.unsigned("basic", "store")
 		x, p := buffer[uint32](e, 1), driver.NewArgPack(k.Signature())
 		noAllocations(e, "ArgPack", func() error {
 			if err := driver.SetPtr(p, 0, x.Ptr()); err != nil {

@@ -145,8 +145,9 @@ var argumentTests = []test{
 	{"KernelsWithoutParametersLaunch", func(e *env) {
 		s := e.stream()
 		k := bind[struct{}](e, "basic", "nothing")
-		if !k.Verified() || len(k.Signature().Params) != 0 || k.Name() != "nothing" {
-			e.Errorf("Verified %v, parameters %v", k.Verified(), k.Signature())
+		e.verified(k)
+		if len(k.Signature().Params) != 0 || k.Name() != "nothing" {
+			e.Errorf("kernel %s has the parameters %v", k.Name(), k.Signature())
 		}
 		for range 10 {
 			launch(e, k, s, driver.Grid1D(64, 16), struct{}{})
@@ -233,28 +234,22 @@ var argumentTests = []test{
 	}},
 	{"ArgPacksDoTheSame", func(e *env) {
 		s := e.stream()
-		k, err := e.module("basic").Kernel(background, "saxpy", nil)
-		e.ok(err)
-		defer k.Close()
-		if got := k.Signature().String(); got != "(float, float*, float*, uint)" {
-			e.Errorf("the driver's signature is %s", got)
-		}
+		k := e.unsigned("basic", "saxpy")
 		x, y := upload(e, s, []float32{1, 2, 3}), upload(e, s, []float32{10, 20, 30})
 		p := driver.NewArgPack(k.Signature())
-		_, err = p.Ref()
+		_, err := p.Ref()
 		e.is("Ref of an empty pack", err, driver.ErrSignature)
 		e.ok(p.Float32(0, 2))
 		e.ok(driver.SetPtr(p, 1, x.Ptr()))
 		e.ok(p.Ptr(2, y.Ptr().Bits()))
 		_, err = p.Ref()
-		if err == nil || !strings.Contains(err.Error(), "3 (n)") {
+		if err == nil || !strings.Contains(err.Error(), "3 (") {
 			e.Errorf("the parameter that was not set is not named: %v", err)
 		}
 		e.ok(p.Uint32(3, 2))
 		for what, err := range map[string]error{
-			"int for uint": p.Int32(3, 1), "double for float": p.Float64(0, 1), "value for pointer": p.Uint64(1, 1),
-			"pointer for value": p.Ptr(0, 1), "no such parameter": p.Uint32(4, 1), "parameter -1": p.Uint32(-1, 1),
-			"pointer to int": driver.SetPtr(p, 1, driver.PtrFrom[int32](1)), "local for pointer": p.Local(1, 8),
+			"double for float": p.Float64(0, 1), "pointer for value": p.Ptr(0, 1), "no such parameter": p.Uint32(4, 1), "parameter -1": p.Uint32(-1, 1),
+			"local for pointer": p.Local(1, 8),
 		} {
 			e.is(what, err, driver.ErrSignature)
 		}
@@ -265,11 +260,28 @@ var argumentTests = []test{
 			e.Errorf("got %v, want %v", got, want)
 		}
 	}},
-	{"ArgPacksTakeStructsAndLocalMemory", func(e *env) {
+	{"ArgPacksGoByTypes", func(e *env) {
+		e.tells(ParameterTypes)
+		k := e.unsigned("basic", "saxpy")
+		if got := k.Signature().String(); got != "(float, float*, float*, uint)" {
+			e.Errorf("the driver's signature is %s", got)
+		}
+		p := driver.NewArgPack(k.Signature())
+		for what, err := range map[string]error{
+			"int for uint": p.Int32(3, 1), "value for pointer": p.Uint64(1, 1), "pointer to int": driver.SetPtr(p, 1, driver.PtrFrom[int32](1)),
+		} {
+			e.is(what, err, driver.ErrSignature)
+		}
+		e.ok(p.Float32(0, 2))
+		e.ok(p.Ptr(1, 0))
+		e.ok(p.Ptr(2, 0))
+		if _, err := p.Ref(); err == nil || !strings.Contains(err.Error(), "3 (n)") {
+			e.Errorf("the parameter that was not set is not named as the kernel names it: %v", err)
+		}
+	}},
+	{"ArgPacksTakeStructs", func(e *env) {
 		s := e.stream()
-		k, err := e.module("args").Kernel(background, "shape12", nil)
-		e.ok(err)
-		defer k.Close()
+		k := e.unsigned("args", "shape12")
 		p := driver.NewArgPack(k.Signature())
 		out := upload(e, s, []s12{{}})
 		e.ok(p.Bytes(0, []byte{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0}))
@@ -281,17 +293,23 @@ var argumentTests = []test{
 		if got := download(e, s, out)[0]; got != (s12{1, 2, 3}) {
 			e.Errorf("got %v", got)
 		}
-		r, err := e.module("basic").Kernel(background, "reverse", nil)
+	}},
+	{"ArgPacksTakeLocalMemory", func(e *env) {
+		s := e.stream()
+		r := e.unsigned("basic", "reverse")
+		p := driver.NewArgPack(r.Signature())
+		x, cfg := upload(e, s, []uint32{1, 2}), driver.Grid1D(2, 2)
+		e.ok(p.Ptr(0, x.Ptr().Bits()))
+		if len(r.Signature().Params) == 1 {
+			// Where local memory is no parameter, its size goes with the launch.
+			cfg.SharedBytes = 16 + 8
+		} else {
+			e.ok(p.Local(1, 8))
+			e.ok(p.Local(2, 8))
+		}
+		args, err := p.Ref()
 		e.ok(err)
-		defer r.Close()
-		q := driver.NewArgPack(r.Signature())
-		x := upload(e, s, []uint32{1, 2})
-		e.ok(q.Ptr(0, x.Ptr().Bits()))
-		e.ok(q.Local(1, 8))
-		e.ok(q.Local(2, 8))
-		args, err = q.Ref()
-		e.ok(err)
-		e.ok(r.Launch(s, driver.Grid1D(2, 2), args))
+		e.ok(r.Launch(s, cfg, args))
 		if got := download(e, s, x); !slices.Equal(got, []uint32{6, 3}) {
 			e.Errorf("got %v", got)
 		}

@@ -15,7 +15,7 @@
 //
 // Open opens the device under test; the suite calls it several times and closes
 // what it gets. Sources gives the suite's kernels in the backend's language, by
-// name. The kernels of this package in OpenCL C are the reference: a backend of
+// name; those of this package are in OpenCL C and CUDA C++. A backend of
 // another language writes files of the same names, with the same kernels, beside
 // them. Hold makes a stream stand still until it is told to go on; without it the
 // suite uses kernels that take a while.

@@ -231,16 +231,36 @@ type storeArgs struct {
 	Value uint32
 }
 
-// verified fails for a kernel of which the driver did not confirm every
-// parameter, where it could.
+// verified fails for a kernel that is not Verified where the driver tells enough
+// for that, or is where it doesn't.
 func (e *env) verified(k driver.Kernel) {
 	e.Helper()
-	switch {
-	case k.Verified() != (k.Unverified() == ""):
-		e.Errorf("%s: Verified %v, Unverified %q", k.Name(), k.Verified(), k.Unverified())
-	case !k.Verified() && e.h.Unverified == "":
-		e.Errorf("%s is not verified: %s", k.Name(), k.Unverified())
+	want := e.h.Parameters != NoParameters
+	if k.Verified() != want || k.Verified() != (k.Unverified() == "") {
+		e.Errorf("%s: Verified is %v, want %v; Unverified says %q", k.Name(), k.Verified(), want, k.Unverified())
 	}
+}
+
+// tells ends a test that needs the driver to tell more of parameters than it does.
+func (e *env) tells(facts ParameterFacts) {
+	e.Helper()
+	if e.h.Parameters > facts {
+		e.lacks([]string{"parameter-types", "parameter-sizes"}[facts], "the driver does not tell enough of a kernel's parameters")
+	}
+}
+
+// unsigned binds a kernel without a signature, for use with ArgPack.
+func (e *env) unsigned(module, name string) driver.Kernel {
+	e.Helper()
+	if e.h.Parameters == NoParameters {
+		_, err := e.module(module).Kernel(background, name, nil)
+		e.is("Kernel without a signature", err, driver.ErrUnsupported)
+		e.tells(ParameterSizes)
+	}
+	k, err := e.module(module).Kernel(background, name, nil)
+	e.ok(err)
+	e.Cleanup(func() { closeAll(e, k) })
+	return k
 }
 
 type spinArgs struct {
@@ -263,6 +283,10 @@ func (e *env) hold(s driver.Stream) (release func()) {
 		}
 		launch(e, k, s, one, spinArgs{upload(e, s, []uint32{1}).Ptr(), steps})
 		return func() {}
+	}
+	// A driver may load modules only while the device stands still.
+	for _, name := range []string{"basic", "args", "vectors"} {
+		e.module(name)
 	}
 	var once sync.Once
 	f := e.h.Hold(e, s)

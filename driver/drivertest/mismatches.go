@@ -7,10 +7,16 @@ import (
 )
 
 // mismatch binds a kernel to a struct that does not fit and wants an error that
-// says so in these words.
-func mismatch[A any](module, kernel string, words ...string) func(*env) {
+// says so: in the words bySize where the driver tells of parameters at least the
+// sizes, and also in the words byType where it tells everything. With bySize nil,
+// sizes alone don't show the mismatch.
+func mismatch[A any](module, kernel string, bySize, byType words) func(*env) {
 	return func(e *env) {
 		e.Helper()
+		if bySize == nil {
+			e.tells(ParameterTypes)
+		}
+		e.tells(ParameterSizes)
 		sig, err := driver.SignatureOf[A]()
 		e.ok(err)
 		k, err := e.module(module).Kernel(background, kernel, sig)
@@ -19,13 +25,19 @@ func mismatch[A any](module, kernel string, words ...string) func(*env) {
 			e.Fatalf("kernel %s was bound to %s", kernel, sig)
 		}
 		e.is("Kernel", err, driver.ErrSignature)
-		for _, w := range append(words, kernel) {
+		want := append(words{kernel}, bySize...)
+		if e.h.Parameters == ParameterTypes {
+			want = append(want, byType...)
+		}
+		for _, w := range want {
 			if !strings.Contains(err.Error(), w) {
 				e.Errorf("the error lacks %q: %v", w, err)
 			}
 		}
 	}
 }
+
+type words []string
 
 // refusedStruct wants SignatureOf to refuse a struct in these words.
 func refusedStruct[A any](words ...string) func(*env) {
@@ -153,34 +165,34 @@ type (
 )
 
 var mismatchTests = []test{
-	{"TooFewParametersAreRefused", mismatch[fewArgs]("basic", "store", "2", "1", "value", "(uint*)")},
-	{"TooManyParametersAreRefused", mismatch[manyArgs]("basic", "store", "2", "3", "(uint*, uint, uint)")},
-	{"ParametersForNoneAreRefused", mismatch[fewArgs]("basic", "nothing", "0", "1")},
-	{"NoneForParametersAreRefused", mismatch[struct{}]("basic", "saxpy", "4", "0")},
-	{"AWiderNumberIsRefused", mismatch[wideArgs]("basic", "store", "parameter 1", "uint value", "Value", "uint64", "4", "8")},
-	{"ANarrowerNumberIsRefused", mismatch[narrowArgs]("basic", "store", "parameter 1", "uint value", "Value", "uint16", "4", "2")},
-	{"AnotherSignIsRefused", mismatch[signedArgs]("basic", "store", "parameter 1", "uint value", "Value", "int32")},
-	{"AFloatForAnIntegerIsRefused", mismatch[floatArgs]("basic", "store", "parameter 1", "uint value", "Value", "float32")},
-	{"SwappedParametersAreRefused", mismatch[swappedArgs]("basic", "store", "parameter 0", "uint* out", "Value", "driver.Ptr")},
-	{"ANumberForAPointerIsRefused", mismatch[numberForPointer]("basic", "store", "parameter 0", "uint* out", "Out", "driver.Ptr", "uint64")},
-	{"APointerForANumberIsRefused", mismatch[pointerForNumber]("basic", "store", "parameter 1", "uint value", "Value", "driver.Ptr[uint32]")},
-	{"APointerToAnotherTypeIsRefused", mismatch[floatPointer]("basic", "store", "parameter 0", "uint* out", "Out", "driver.Ptr[float32]")},
-	{"APointerToWiderElementsIsRefused", mismatch[widePointer]("basic", "store", "parameter 0", "uint* out", "Out", "driver.Ptr[uint64]", "4", "8")},
-	{"AStructForANumberIsRefused", mismatch[structForNumber]("basic", "store", "parameter 1", "uint value", "Value")},
-	{"AVectorForANumberIsRefused", mismatch[vectorForNumber]("basic", "store", "parameter 1", "uint value", "Value", "uint2")},
-	{"ABoolForAnIntegerIsRefused", mismatch[boolForUint]("basic", "store", "parameter 1", "uint value", "Value", "bool")},
-	{"LocalMemoryForAPointerIsRefused", mismatch[localForPointer]("basic", "store", "parameter 0", "uint* out", "Out", "driver.Local[uint32]")},
-	{"APointerForLocalMemoryIsRefused", mismatch[pointerForLocal]("basic", "reverse", "parameter 1", "driver.Local", "A", "driver.Ptr[uint32]")},
-	{"LocalMemoryOfAnotherTypeIsRefused", mismatch[wrongLocal]("basic", "reverse", "parameter 1", "A", "driver.Local[uint64]")},
-	{"AShorterStructIsRefused", mismatch[s12Short]("args", "shape12", "parameter 0", "struct s12", "A", "12", "8")},
-	{"ALongerStructIsRefused", mismatch[s12Long]("args", "shape12", "parameter 0", "struct s12", "A", "12", "16")},
-	{"APointerToAShorterStructIsRefused", mismatch[s12Elem]("args", "shape12", "parameter 1", "struct s12", "Out", "12", "8")},
-	{"ANumberForAStructIsRefused", mismatch[numberForStruct]("args", "shape12", "parameter 0", "struct s12", "A", "uint64", "12", "8")},
-	{"ATypedefOfAnotherSizeIsRefused", mismatch[wrongTypedef]("args", "typedefs", "parameter 0", "real a", "A", "float64", "4", "8")},
-	{"ATypedefOfAnotherTypeIsRefused", mismatch[unlikeTypedef]("args", "typedefs", "parameter 0", "real a", "A", "int")},
-	{"ATypedefOfAStructIsMeasured", mismatch[wrongTriple]("args", "typedefs", "parameter 1", "triple b", "B", "12", "8")},
-	{"APointerToATypedefIsMeasured", mismatch[pointeeTypedef]("args", "typedefs", "parameter 2", "real* out", "Out", "4", "8")},
-	{"PackedThreeForFloat3IsRefused", mismatch[packedFloat3]("args", "mixed", "parameter 5", "float3 f", "F", "16", "12")},
+	{"TooFewParametersAreRefused", mismatch[fewArgs]("basic", "store", words{"2", "1", "(uint*)"}, words{"value"})},
+	{"TooManyParametersAreRefused", mismatch[manyArgs]("basic", "store", words{"2", "3", "(uint*, uint, uint)"}, nil)},
+	{"ParametersForNoneAreRefused", mismatch[fewArgs]("basic", "nothing", words{"0", "1"}, nil)},
+	{"NoneForParametersAreRefused", mismatch[struct{}]("basic", "saxpy", words{"4", "0"}, nil)},
+	{"AWiderNumberIsRefused", mismatch[wideArgs]("basic", "store", words{"parameter 1", "Value", "uint64", "4", "8"}, words{"uint value"})},
+	{"ANarrowerNumberIsRefused", mismatch[narrowArgs]("basic", "store", words{"parameter 1", "Value", "uint16", "4", "2"}, words{"uint value"})},
+	{"AnotherSignIsRefused", mismatch[signedArgs]("basic", "store", nil, words{"parameter 1", "uint value", "Value", "int32"})},
+	{"AFloatForAnIntegerIsRefused", mismatch[floatArgs]("basic", "store", nil, words{"parameter 1", "uint value", "Value", "float32"})},
+	{"SwappedParametersAreRefused", mismatch[swappedArgs]("basic", "store", words{"parameter 0", "Value"}, words{"uint* out", "driver.Ptr"})},
+	{"ANumberForAPointerIsRefused", mismatch[numberForPointer]("basic", "store", nil, words{"parameter 0", "uint* out", "Out", "driver.Ptr", "uint64"})},
+	{"APointerForANumberIsRefused", mismatch[pointerForNumber]("basic", "store", words{"parameter 1", "Value", "driver.Ptr[uint32]"}, words{"uint value"})},
+	{"APointerToAnotherTypeIsRefused", mismatch[floatPointer]("basic", "store", nil, words{"parameter 0", "uint* out", "Out", "driver.Ptr[float32]"})},
+	{"APointerToWiderElementsIsRefused", mismatch[widePointer]("basic", "store", nil, words{"parameter 0", "uint* out", "Out", "driver.Ptr[uint64]", "4", "8"})},
+	{"AStructForANumberIsRefused", mismatch[structForNumber]("basic", "store", nil, words{"parameter 1", "uint value", "Value"})},
+	{"AVectorForANumberIsRefused", mismatch[vectorForNumber]("basic", "store", words{"parameter 1", "Value", "4", "8"}, words{"uint value", "uint2"})},
+	{"ABoolForAnIntegerIsRefused", mismatch[boolForUint]("basic", "store", words{"parameter 1", "Value", "bool"}, words{"uint value"})},
+	{"LocalMemoryForAPointerIsRefused", mismatch[localForPointer]("basic", "store", words{}, words{"parameter 0", "uint* out", "Out", "driver.Local[uint32]"})},
+	{"APointerForLocalMemoryIsRefused", mismatch[pointerForLocal]("basic", "reverse", words{}, words{"parameter 1", "driver.Local", "A", "driver.Ptr[uint32]"})},
+	{"LocalMemoryOfAnotherTypeIsRefused", mismatch[wrongLocal]("basic", "reverse", nil, words{"parameter 1", "A", "driver.Local[uint64]"})},
+	{"AShorterStructIsRefused", mismatch[s12Short]("args", "shape12", words{"parameter 0", "A", "12", "8"}, words{"struct s12"})},
+	{"ALongerStructIsRefused", mismatch[s12Long]("args", "shape12", words{"parameter 0", "A", "12", "16"}, words{"struct s12"})},
+	{"APointerToAShorterStructIsRefused", mismatch[s12Elem]("args", "shape12", nil, words{"parameter 1", "struct s12", "Out", "12", "8"})},
+	{"ANumberForAStructIsRefused", mismatch[numberForStruct]("args", "shape12", words{"parameter 0", "A", "uint64", "12", "8"}, words{"struct s12"})},
+	{"ATypedefOfAnotherSizeIsRefused", mismatch[wrongTypedef]("args", "typedefs", words{"parameter 0", "A", "float64", "4", "8"}, words{"real a"})},
+	{"ATypedefOfAnotherTypeIsRefused", mismatch[unlikeTypedef]("args", "typedefs", nil, words{"parameter 0", "real a", "A", "int"})},
+	{"ATypedefOfAStructIsMeasured", mismatch[wrongTriple]("args", "typedefs", words{"parameter 1", "B", "12", "8"}, words{"triple b"})},
+	{"APointerToATypedefIsMeasured", mismatch[pointeeTypedef]("args", "typedefs", nil, words{"parameter 2", "real* out", "Out", "4", "8"})},
+	{"PackedThreeForFloat3IsRefused", mismatch[packedFloat3]("args", "mixed", words{"parameter 5", "F", "16", "12"}, words{"float3 f"})},
 	{"GoIntsAreRefusedByName", refusedStruct[struct{ N int }]("N", "int32 or int64")},
 	{"GoPointersAreRefusedByName", refusedStruct[struct{ P *float32 }]("P", "driver.Ptr")},
 	{"GoSlicesAreRefusedByName", refusedStruct[struct{ S []float32 }]("S", "driver.Ptr[float32]")},

@@ -30,12 +30,21 @@ type Harness struct {
 	// Exclude gives, for names of tests such as "Events/ElapsedIsMonotone", or of
 	// whole subjects, the reason for which they don't run.
 	Exclude map[string]string
-	// Unverified says why the backend's drivers can't confirm all there is to know
-	// of a kernel's parameters; "" where they can, and Kernel.Verified must be true.
-	Unverified string
+	// Parameters says how much the driver tells of a kernel's parameters.
+	Parameters ParameterFacts
 	// Small runs with a few work-items and rounds, for devices that are simulated.
 	Small bool
 }
+
+// ParameterFacts is how much a driver tells of a kernel's parameters. What it does
+// not tell can't be compared when a kernel is bound.
+type ParameterFacts uint8
+
+const (
+	ParameterTypes ParameterFacts = iota // number, sizes, names and types, as OpenCL does
+	ParameterSizes                       // number and sizes, as CUDA does since 12.4
+	NoParameters                         // nothing: no kernel is Verified
+)
 
 // test is one test of a subject; its name reads as the behaviour.
 type test struct {

@@ -201,6 +201,7 @@ var mayImport = map[string][]string{
 	"driver":            {"driver/lifetime", "golang.org/x/exp/constraints"},
 	"driver/all":        {"driver", "cuda", "hip", "opencl"},
 	"driver/drivertest": {"driver", "driver/lifetime", "driver/drivertest/..."},
+	"driver/bounds":     {"driver"},
 	"driver/compile":    {"driver"},
 	"driver/library":    {"driver"},
 	"driver/lifetime":   {},
@@ -213,7 +214,7 @@ var mayImport = map[string][]string{
 	"opencl":            append([]string{"opencl/..."}, backendImports...),
 }
 
-var backendImports = []string{"driver", "driver/compile", "driver/library", "driver/lifetime", "waitpool", "kernelcache", "cgo_headers", "golang.org/x/exp/constraints"}
+var backendImports = []string{"driver", "driver/bounds", "driver/compile", "driver/library", "driver/lifetime", "waitpool", "kernelcache", "cgo_headers", "golang.org/x/exp/constraints"}
 
 var backends = []string{"cuda", "hip", "opencl"}
 

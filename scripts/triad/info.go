@@ -8,12 +8,14 @@ import (
 	"io"
 	"strings"
 
+	"github.com/triad-gpu/triad/cuda/nvrtc"
 	"github.com/triad-gpu/triad/driver"
 )
 
 const infoHelp = `Lists, for each backend, the libraries that were tried and why each was not
 used, optional functions that are missing, platforms, and devices with what
-they can do. A backend without a device says why; that is no failure.`
+they can do. A backend without a device says why; that is no failure. So does it for
+NVRTC, with which the cuda backend compiles source text.`
 
 func setupInfo(flags *flag.FlagSet) func(context.Context, output) error {
 	asJSON := flags.Bool("json", false, "write one JSON object")
@@ -22,6 +24,7 @@ func setupInfo(flags *flag.FlagSet) func(context.Context, output) error {
 		for _, b := range driver.Backends() {
 			reports = append(reports, newBackendInfo(b.Probe()))
 		}
+		reports = append(reports, newBackendInfo(nvrtc.Probe()))
 		if *asJSON {
 			enc := json.NewEncoder(o.out)
 			enc.SetIndent("", "  ")

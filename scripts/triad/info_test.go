@@ -14,7 +14,7 @@ func TestInfo(t *testing.T) {
 	if code := run(context.Background(), []string{"info"}, &out, &errout); code != 0 {
 		t.Fatalf("exit code %d: %s", code, &errout)
 	}
-	for _, want := range []string{"opencl\n", "in use", dev.Info().Name, "has "} {
+	for _, want := range []string{"opencl\n", "in use", dev.Info().Name, "has ", "\nnvrtc\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in:\n%s", want, &out)
 		}
