@@ -5,25 +5,34 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"github.com/triad-gpu/triad/cuda/nvrtc"
 )
 
-// CompilerID implements driver.Compiler: the driver, down to its library's file, and
-// the device's architecture.
-func (d *Device) CompilerID() string { return d.arch() + " " + driverID() }
+// CompilerID implements driver.Compiler: the driver and NVRTC, down to their
+// libraries' files, and the device's architecture.
+func (d *Device) CompilerID() string { return d.arch() + ", " + compilers() }
 
-// driverID identifies the driver. Its version is that of CUDA, which many builds
-// share; the library's real name has the build's, as a rule, and the file's size and
-// date tell where it doesn't.
-var driverID = sync.OnceValue(func() string {
+// compilers identifies the driver, which compiles PTX, and NVRTC. Their versions are
+// CUDA's, which many builds share; a library's real name has the build's, as a rule,
+// and the file's size and date tell where it doesn't.
+var compilers = sync.OnceValue(func() string {
 	lib := load()
-	id := versionText(lib.version)
-	path, err := filepath.EvalSymlinks(lib.Path)
-	if err != nil {
-		return id
-	}
-	id += " " + filepath.Base(path)
-	if info, err := os.Stat(path); err == nil {
-		id += fmt.Sprintf(" %d %d", info.Size(), info.ModTime().UnixNano())
+	id := versionText(lib.version) + " " + fileID(lib.Path)
+	if major, minor, err := nvrtc.Version(); err == nil {
+		id += fmt.Sprintf(", NVRTC %d.%d %s", major, minor, fileID(nvrtc.Probe().Loaded))
 	}
 	return id
 })
+
+func fileID(path string) string {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return filepath.Base(path)
+	}
+	return fmt.Sprintf("%s %d %d", filepath.Base(path), info.Size(), info.ModTime().UnixNano())
+}

@@ -51,3 +51,7 @@ CUresult triad_cu_stream_id(triad_cu_stream *s, unsigned long long *id) {
 CUresult triad_cu_stream_host(triad_cu_stream *s, uintptr_t fn, uintptr_t user) {
     return triad_cu_submitted(s, TRIAD_CU_IN(s->dev, triad_cu.cuLaunchHostFunc(s->s, (CUhostFn)fn, (void *)user)));
 }
+
+/* A host function: raises the word at user. */
+static void raise_word(void *user) { __atomic_store_n((uint32_t *)user, 1, __ATOMIC_RELEASE); }
+uintptr_t triad_cu_raise_word(void) { return (uintptr_t)raise_word; }

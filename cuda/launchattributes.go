@@ -138,10 +138,12 @@ func (k *Kernel) explainEx(op string, code int32, arg int, g, b driver.Dim3, sha
 		return d.noClusters(op)
 	case attrs.Cluster != (driver.Dim3{}) && (g.X%cluster.X != 0 || g.Y%cluster.Y != 0 || g.Z%cluster.Z != 0):
 		return renamed(k.limit(code, "a grid of %v blocks is no multiple of clusters of %v", g, cluster), op)
-	case code == codeClusterSize:
-		most, _ := k.MaxPotentialClusterSize(driver.LaunchConfig{Grid: g, Block: b, SharedBytes: shared})
-		return renamed(k.limit(code, "a cluster of %v, %d blocks; %s runs up to %d of these blocks as one, more than 8 only if the kernel is told FuncNonPortableClusterSizeAllowed",
-			cluster, cluster.Volume(), d.info.Name, most), op)
+	case attrs.Cluster != (driver.Dim3{}) && (code == codeClusterSize || code == codeInvalidValue):
+		most, err := k.MaxPotentialClusterSize(driver.LaunchConfig{Grid: g, Block: b, SharedBytes: shared})
+		if err == nil && cluster.Volume() > uint64(most) {
+			return renamed(k.limit(code, "a cluster of %v, %d blocks; %s runs up to %d of these blocks as one, more than 8 only if the kernel is told FuncNonPortableClusterSizeAllowed",
+				cluster, cluster.Volume(), d.info.Name, most), op)
+		}
 	case code == codeCooperative:
 		n, err := k.Occupancy(b, shared)
 		if err == nil {

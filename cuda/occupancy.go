@@ -16,8 +16,7 @@ func (k *Kernel) SetCacheConfig(c CacheConfig) error {
 }
 
 // Occupancy implements driver.Occupier
-// (cuOccupancyMaxActiveBlocksPerMultiprocessor). It counts what a launch could have:
-// also shared memory that the kernel has not been allowed yet.
+// (cuOccupancyMaxActiveBlocksPerMultiprocessor).
 func (k *Kernel) Occupancy(block driver.Dim3, sharedBytes uint32) (int, error) {
 	const op = "cuOccupancyMaxActiveBlocksPerMultiprocessor"
 	if err := k.use(op); err != nil {
@@ -28,6 +27,7 @@ func (k *Kernel) Occupancy(block driver.Dim3, sharedBytes uint32) (int, error) {
 	if err != nil || !fits {
 		return 0, err
 	}
+	k.asLaunched(sharedBytes)
 	n, code := rawOccupancy(k.dev.raw, k.fn, int(block.Volume()), uint64(sharedBytes))
 	return n, k.dev.failure(op, code, "kernel %q, a block of %v, %s of dynamic shared memory", k.name, block, driver.ByteSize(uint64(sharedBytes)))
 }
@@ -56,6 +56,7 @@ func (k *Kernel) SuggestBlock(sharedBytes uint32) (driver.Dim3, error) {
 		return driver.Dim3{}, err
 	}
 	defer k.life.Release(0)
+	k.asLaunched(sharedBytes)
 	n, code := rawBlockSize(k.dev.raw, k.fn, uint64(sharedBytes))
 	if code == 0 && n > 0 {
 		return driver.Dim3{X: uint32(n), Y: 1, Z: 1}, nil
@@ -97,6 +98,7 @@ func (k *Kernel) MaxActiveClusters(cfg driver.LaunchConfig, cluster driver.Dim3)
 		return 0, err
 	}
 	defer k.life.Release(0)
+	k.asLaunched(cfg.SharedBytes)
 	c := cluster.Normal()
 	n, code := rawClusters(k.raw, cfg.Grid.Normal(), cfg.Block.Normal(), cfg.SharedBytes, c)
 	return n, k.dev.optional(op, code, "CUDA 11.7", "kernel %q, clusters of %v, %v blocks of %v", k.name, c, cfg.Grid, cfg.Block)
@@ -112,6 +114,7 @@ func (k *Kernel) MaxPotentialClusterSize(cfg driver.LaunchConfig) (int, error) {
 		return 0, err
 	}
 	defer k.life.Release(0)
+	k.asLaunched(cfg.SharedBytes)
 	n, code := rawClusterSize(k.raw, cfg.Grid.Normal(), cfg.Block.Normal(), cfg.SharedBytes)
 	return n, k.dev.optional(op, code, "CUDA 11.7", "kernel %q, %v blocks of %v", k.name, cfg.Grid, cfg.Block)
 }

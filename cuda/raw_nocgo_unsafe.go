@@ -147,6 +147,7 @@ func rawStreamFlags(s handle) (uint32, int32)                    { return 0, unu
 func rawStreamPriority(s handle) (int, int32)                    { return 0, unusable }
 func rawStreamID(s handle) (uint64, int32)                       { return 0, unusable }
 func rawStreamHost(s handle, fn, user uintptr) int32             { return unusable }
+func rawRaiseWord() uintptr                                      { return 0 }
 func rawWaitLook(w handle) (done bool, outcome int64, word bool) { return false, 0, false }
 func rawCaptureBegin(s handle, mode int) int32                   { return unusable }
 func rawCaptureEnd(s handle) (whole bool, code int32)            { return false, unusable }

@@ -55,6 +55,10 @@ func rawStreamHost(s handle, fn, user uintptr) int32 {
 	return int32(C.triad_cu_stream_host((*C.triad_cu_stream)(s), C.uintptr_t(fn), C.uintptr_t(user)))
 }
 
+// rawRaiseWord is the address of a C function for rawStreamHost that stores 1 in the
+// 4 bytes at user; tests, which have no C of their own, need one.
+func rawRaiseWord() uintptr { return uintptr(C.triad_cu_raise_word()) }
+
 // rawWaitLook looks at a wait, which begins it if this is the first look. outcome is
 // that of waitpool's poll functions. word tells whether a word is waited for.
 func rawWaitLook(w handle) (done bool, outcome int64, word bool) {

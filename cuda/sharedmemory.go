@@ -10,7 +10,12 @@ package cuda
 // allowShared lets the kernel have all the shared memory of the device, if that is
 // what a refused launch lacked. The caller has a use of k.
 func (k *Kernel) allowShared(shared uint32, args handle) bool {
-	need := uint64(rawLaunchShared(k.raw, shared, args))
+	return k.allow(uint64(rawLaunchShared(k.raw, shared, args)))
+}
+
+// allow is allowShared, for that many bytes; false if the kernel may have them
+// already, or never can.
+func (k *Kernel) allow(need uint64) bool {
 	allowed, err := k.attribute(FuncMaxDynamicSharedSizeBytes)
 	if err != nil || need <= uint64(allowed) {
 		return false
@@ -21,4 +26,14 @@ func (k *Kernel) allowShared(shared uint32, args handle) bool {
 		return false
 	}
 	return rawFunctionSetAttribute(k.dev.raw, k.fn, int(FuncMaxDynamicSharedSizeBytes), int(most)) == 0
+}
+
+// usualShared is what every kernel may have.
+const usualShared = 48 << 10
+
+// asLaunched lets the kernel have as much as the launch that is asked about would.
+func (k *Kernel) asLaunched(shared uint32) {
+	if shared > usualShared {
+		k.allow(uint64(shared))
+	}
 }

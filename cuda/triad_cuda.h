@@ -376,6 +376,7 @@ CUresult triad_cu_stream_flags(triad_cu_stream *s, unsigned int *flags);
 CUresult triad_cu_stream_priority(triad_cu_stream *s, int *priority);
 CUresult triad_cu_stream_id(triad_cu_stream *s, unsigned long long *id);
 CUresult triad_cu_stream_host(triad_cu_stream *s, uintptr_t fn, uintptr_t user);
+uintptr_t triad_cu_raise_word(void);
 
 /* cu_capture.c */
 CUresult triad_cu_capture_begin(triad_cu_stream *s, int mode);

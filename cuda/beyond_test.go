@@ -1,0 +1,23 @@
+package cuda
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/triad-gpu/triad/driver/drivertest"
+)
+
+// What the contract doesn't cover, on the device of this machine.
+func TestBeyondTheContract(t *testing.T) {
+	runOnDevice(t, slices.Concat(contextTests, streamTests, captureTests, moduleTests, kernelTests, launchTests))
+}
+
+// The same on a fake driver with two devices.
+func TestBeyondTheContractOnFake(t *testing.T) {
+	drivertest.RunChild(t, "TestBeyondTheContract", fakeEnv(t, "devices=2")...)
+}
+
+// Each newer call that is missing takes its own feature along, and says what it needs.
+func TestMissingCallsAreNamed(t *testing.T) {
+	drivertest.RunChild(t, "TestMissingCallsAreNamedInChild", fakeEnv(t, "version=11040", newerCalls...)...)
+}
