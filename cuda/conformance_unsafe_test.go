@@ -47,8 +47,9 @@ func conformance(t *testing.T, change func(*drivertest.Harness)) {
 						}
 						return d, nil
 					},
-					Sources: drivertest.Sources(".cu"),
-					Hold:    hold,
+					Sources:    drivertest.Sources(".cu"),
+					Hold:       hold,
+					Parameters: drivertest.ParameterSizes,
 				}
 				if change != nil {
 					change(&h)

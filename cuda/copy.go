@@ -163,13 +163,15 @@ func (s *Stream) CopyFromHost(ctx context.Context, dst driver.Memory, off uint64
 	}
 	n := uint64(len(src))
 	if n <= stageSize {
-		code := rawUpload(s.raw, m.addr+off, bytesAddr(src), n)
-		m.life.Release()
-		s.life.Release()
-		if code == 0 {
-			return nil
+		pinned, code := rawUpload(s.raw, m.addr+off, bytesAddr(src), n)
+		if !pinned {
+			m.life.Release()
+			s.life.Release()
+			if code == 0 {
+				return nil
+			}
+			return s.dev.copyFailure(op, code, n)
 		}
-		return s.dev.copyFailure(op, code, n)
 	}
 	return s.copyLarge(ctx, op, m, m.addr+off, word(bytesAddr(src)), src)
 }
@@ -196,14 +198,6 @@ func (s *Stream) CopyToHost(ctx context.Context, dst []byte, src driver.Memory, 
 			rawWaitStreamCopy(w.raw, s.raw, word(slot), m.addr+off, n)
 			return w.wait(ctx, waits().stream)
 		}
-	}
-	if rawPinned(s.dev.raw, bytesAddr(dst)) || rawStreamIdle(s.raw) {
-		return s.copyLarge(ctx, op, m, word(bytesAddr(dst)), m.addr+off, dst)
-	}
-	if err := s.Wait(ctx); err != nil {
-		m.life.Release()
-		s.life.Release()
-		return err
 	}
 	return s.copyLarge(ctx, op, m, word(bytesAddr(dst)), m.addr+off, dst)
 }

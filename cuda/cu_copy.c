@@ -15,19 +15,25 @@ CUresult triad_cu_copy(triad_cu_stream *s, uint64_t dst, uint64_t src, uint64_t 
     return triad_cu_submitted(s, TRIAD_CU_IN(s->dev, copy(s->s, dst, src, n, ends)));
 }
 
-static CUresult upload(CUstream s, uint64_t dst, const void *src, uint64_t n) {
+static CUresult upload(CUstream s, uint64_t dst, const void *src, uint64_t n, int *pinned) {
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
     CUresult code = triad_cu.cuStreamIsCapturing(s, &status);
     if (code != CUDA_SUCCESS) return code;
     if (status != CU_STREAM_CAPTURE_STATUS_NONE) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-    return triad_cu.cuMemcpyHtoDAsync_v2(dst, src, n, s);
+    unsigned int type = 0;
+    *pinned = triad_cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)(uintptr_t)src) == CUDA_SUCCESS &&
+              type == CU_MEMORYTYPE_HOST;
+    return *pinned ? CUDA_SUCCESS : triad_cu.cuMemcpyHtoDAsync_v2(dst, src, n, s);
 }
 
 /* A copy from host memory that isn't page-locked. Up to 64 KiB, which is all that
  * may be asked of it, the driver takes the bytes before it returns, and waits for
- * nothing. Captured, it would read the memory when the graph runs. */
-CUresult triad_cu_upload(triad_cu_stream *s, uint64_t dst, const void *src, uint64_t n) {
-    return triad_cu_submitted(s, TRIAD_CU_IN(s->dev, upload(s->s, dst, src, n)));
+ * nothing. From page-locked memory it would copy later: then *pinned is set, and
+ * nothing was done. Captured, it would read the memory when the graph runs. */
+CUresult triad_cu_upload(triad_cu_stream *s, uint64_t dst, const void *src, uint64_t n, int *pinned) {
+    *pinned = 0;
+    CUresult code = TRIAD_CU_IN(s->dev, upload(s->s, dst, src, n, pinned));
+    return *pinned ? code : triad_cu_submitted(s, code);
 }
 
 CUresult triad_cu_copy_rect(triad_cu_stream *s, uint64_t dst, triad_cu_rect dr, uint64_t src, triad_cu_rect sr, uint64_t bytes,

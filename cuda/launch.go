@@ -116,7 +116,7 @@ func (k *Kernel) badArgument(place int) error {
 	i := k.places[place]
 	p := k.sig.Params[i]
 	if p.Kind == driver.ParamLocal {
-		return refused("cuLaunchKernel", driver.ErrInvalidValue, "kernel %q, field %d (%s): a size of dynamic shared memory must be above 0 and, with the others, below 4 GiB; make it with driver.LocalOf", k.name, i, p.Field)
+		return refused("cuLaunchKernel", driver.ErrSignature, "kernel %q, parameter %d (%s): a size of dynamic shared memory must be above 0 and, with the others, below 4 GiB; make it with driver.LocalOf", k.name, i, p.Field)
 	}
 	return refused("cuLaunchKernel", driver.ErrClosed, "kernel %q, parameter %d (%s): the %s is of memory that was closed", k.name, i, p.Field, p.Describe())
 }

@@ -243,8 +243,24 @@ func rawWaitFuncs() (poll, block unsafe.Pointer) {
 func rawWaitNew() handle   { return handle(C.triad_cu_wait_new()) }
 func rawWaitFree(w handle) { C.triad_cu_wait_free((*C.triad_cu_wait)(w)) }
 
-// rawWaitDone makes w ready for its next use.
-func rawWaitDone(w handle) { *(*C.triad_cu_wait)(w) = C.triad_cu_wait{} }
+// rawWaitDone makes w ready for its next use. It tells whether the operation came
+// to its end, rather than failed, and notes what that says of the stream.
+func rawWaitDone(w handle) (reached bool) {
+	p := (*C.triad_cu_wait)(w)
+	s := p.stream
+	reached = p.reached != 0
+	if p.has_word != 0 && !reached {
+		reached = int32(atomic.LoadUint32((*uint32)(unsafe.Pointer(s.cell)))-uint32(p.target)) >= 0
+	}
+	if s != nil && reached {
+		done, upto := (*uint64)(unsafe.Pointer(&s.done)), uint64(p.upto)
+		for have := atomic.LoadUint64(done); have < upto && !atomic.CompareAndSwapUint64(done, have, upto); {
+			have = atomic.LoadUint64(done)
+		}
+	}
+	*p = C.triad_cu_wait{}
+	return reached
+}
 
 func rawWaitStream(w, s handle) {
 	p := (*C.triad_cu_wait)(w)

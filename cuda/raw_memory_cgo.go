@@ -16,8 +16,10 @@ static CUresult ref_copy(uintptr_t s, uint64_t dst, uint64_t src, uint64_t n, ui
 }
 // The host memory may lie in a Go object that has pointers elsewhere: cgo, which
 // would refuse it, sees bytes.
-static CUresult ref_upload(uintptr_t s, uint64_t dst, const uint8_t *src, uint64_t n) {
-    return triad_cu_upload((triad_cu_stream *)s, dst, src, n);
+static int64_t ref_upload(uintptr_t s, uint64_t dst, const uint8_t *src, uint64_t n) {
+    int pinned;
+    CUresult code = triad_cu_upload((triad_cu_stream *)s, dst, src, n, &pinned);
+    return (int64_t)pinned << 32 | (uint32_t)code;
 }
 static CUresult ref_copy_rect(uintptr_t s, uint64_t dst, triad_cu_rect dr, uint64_t src, triad_cu_rect sr,
                               uint64_t bytes, uint64_t rows, uint64_t slices) {
@@ -87,9 +89,10 @@ func rawCopy(s handle, dst, src, n uint64, ends uint32) int32 {
 }
 
 // rawUpload copies at most 64 KiB from memory that the driver reads before it
-// returns.
-func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64) int32 {
-	return int32(C.ref_upload(ref(s), C.uint64_t(dst), (*C.uint8_t)(src), C.uint64_t(n)))
+// returns; if pinned, it would read it later, and did nothing.
+func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64) (pinned bool, code int32) {
+	r := C.ref_upload(ref(s), C.uint64_t(dst), (*C.uint8_t)(src), C.uint64_t(n))
+	return r>>32 != 0, int32(r)
 }
 
 func rawCopyRect(s handle, dst uint64, dr bounds.Region, src uint64, sr bounds.Region, bytes, rows, slices uint64) int32 {

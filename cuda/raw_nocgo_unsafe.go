@@ -58,7 +58,7 @@ func rawEventElapsed(from, to handle) (float32, int32)                       { r
 func rawWaitFuncs() (poll, block unsafe.Pointer)                             { return nil, nil }
 func rawWaitNew() handle                                                     { return nil }
 func rawWaitFree(w handle)                                                   {}
-func rawWaitDone(w handle)                                                   {}
+func rawWaitDone(w handle) (reached bool)                                    { return false }
 func rawWaitStream(w, s handle)                                              {}
 func rawWaitEvent(w, e handle)                                               {}
 func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                      {}
@@ -112,9 +112,11 @@ func rawFreePlain(d handle, p uint64) int32                  { return unusable }
 func rawHostAlloc(d handle, size uint64, flags uint32) (p handle, at uint64, code int32) {
 	return nil, 0, unusable
 }
-func rawHostFree(d, p handle) int32                                      { return unusable }
-func rawCopy(s handle, dst, src, n uint64, ends uint32) int32            { return unusable }
-func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64) int32 { return unusable }
+func rawHostFree(d, p handle) int32                           { return unusable }
+func rawCopy(s handle, dst, src, n uint64, ends uint32) int32 { return unusable }
+func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64) (pinned bool, code int32) {
+	return false, unusable
+}
 func rawCopyRect(s handle, dst uint64, dr bounds.Region, src uint64, sr bounds.Region, bytes, rows, slices uint64) int32 {
 	return unusable
 }

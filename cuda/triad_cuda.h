@@ -105,7 +105,7 @@ typedef struct {
     triad_cu_event *event;
     uint64_t dst, src, bytes;
 
-    uint32_t started, watched;
+    uint32_t started, watched, reached;
     uint32_t target;   /* of the stream's word, when has_word */
     uint32_t has_word;
     uint64_t upto;     /* how many of the stream's commands have finished then */
@@ -224,7 +224,6 @@ int triad_cu_wait_poll(void *object, int64_t *result);
 int64_t triad_cu_wait_block(void *object);
 triad_cu_wait *triad_cu_wait_new(void);
 void triad_cu_wait_free(triad_cu_wait *w);
-void triad_cu_wait_done(triad_cu_wait *w);
 
 /* cu_memory.c */
 CUdeviceptr triad_cu_alloc(triad_cu_device *d, size_t size, CUresult *code);
@@ -243,7 +242,7 @@ typedef struct {
 } triad_cu_rect;
 enum { TRIAD_CU_TO_HOST = 1, TRIAD_CU_FROM_HOST = 2 };
 CUresult triad_cu_copy(triad_cu_stream *s, uint64_t dst, uint64_t src, uint64_t n, uint32_t ends);
-CUresult triad_cu_upload(triad_cu_stream *s, uint64_t dst, const void *src, uint64_t n);
+CUresult triad_cu_upload(triad_cu_stream *s, uint64_t dst, const void *src, uint64_t n, int *pinned);
 CUresult triad_cu_copy_rect(triad_cu_stream *s, uint64_t dst, triad_cu_rect dr, uint64_t src, triad_cu_rect sr, uint64_t bytes,
                             uint64_t rows, uint64_t slices);
 CUresult triad_cu_fill(triad_cu_stream *s, uint64_t dst, uint64_t n, uint64_t lo, uint64_t hi, uint32_t len);

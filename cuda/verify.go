@@ -47,7 +47,7 @@ func verify(name string, sig *driver.Signature, list []paramPlace, known bool) (
 			continue
 		}
 		return "", refused(op, driver.ErrSignature, "kernel %q, parameter %d: the kernel takes %d bytes, and field %s (%s) of %s has %d%s",
-			name, i, list[i].size, p.Field, p.Type.Go, goName(sig), p.Size, sizeHint(p, list[i].size))
+			name, i, list[i].size, p.Field, p.GoType(), goName(sig), p.Size, sizeHint(p, list[i].size))
 	}
 	return "", nil
 }

@@ -71,7 +71,6 @@ const enqueueFailed = int64(1) << 32
 
 func (w *waiter) outcome(outcome int64) error {
 	if outcome == 0 {
-		copy(w.into, hostBytes(w.slot, uint64(len(w.into))))
 		return nil
 	}
 	return w.dev.commandFailure(w.op, int32(outcome&(enqueueFailed-1)))
@@ -107,13 +106,16 @@ func takeWaiter(op string, d *Device) (*waiter, error) {
 // release runs once the operation has ended, also when its waiter left long before:
 // it gives up what the wait kept alive, and pools the waiter.
 func (w *waiter) release() {
-	rawWaitDone(w.raw)
+	reached := rawWaitDone(w.raw)
 	if w.pinned {
 		w.pin.Unpin()
 		w.pinned = false
 	}
-	w.into = nil
 	if w.slot != nil {
+		if reached {
+			copy(w.into, hostBytes(w.slot, uint64(len(w.into))))
+		}
+		w.into = nil
 		w.dev.stage.put(w.slot)
 		w.slot = nil
 	}

@@ -85,6 +85,17 @@ func (p Param) Describe() string {
 	return name
 }
 
+// GoType is the Go type of the parameter's field.
+func (p Param) GoType() string {
+	switch p.Kind {
+	case ParamPointer:
+		return "driver.Ptr[" + p.Type.Go + "]"
+	case ParamLocal:
+		return "driver.Local[" + p.Type.Go + "]"
+	}
+	return p.Type.Go
+}
+
 // Signature is the parameter list of a kernel. It is immutable once made and
 // may be shared by any number of goroutines.
 type Signature struct {

@@ -102,7 +102,7 @@ func noPointersInMemory(op, name string, sig *driver.Signature) error {
 	}
 	for _, p := range sig.Params {
 		if p.Type.Pointers {
-			return refused(op, driver.ErrUnsupported, "kernel %q, field %s (%s) holds device pointers, which OpenCL kernels take as parameters only; make each pointer a field of the argument struct itself", name, p.Field, goType(p))
+			return refused(op, driver.ErrUnsupported, "kernel %q, field %s (%s) holds device pointers, which OpenCL kernels take as parameters only; make each pointer a field of the argument struct itself", name, p.Field, p.GoType())
 		}
 	}
 	return nil

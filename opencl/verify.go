@@ -207,7 +207,7 @@ func kindsMatch(p kernelParam, g driver.Param) error {
 		have = driver.ParamScalar
 	}
 	if want != have {
-		return fmt.Errorf("the kernel's %s is %s, the field %s (%s) is %s", p, kindName(want), g.Field, goType(g), kindName(have))
+		return fmt.Errorf("the kernel's %s is %s, the field %s (%s) is %s", p, kindName(want), g.Field, g.GoType(), kindName(have))
 	}
 	t, ok := builtin(p.Base)
 	if !ok || g.Type.Name == p.Base || g.Type.Name == "void" || boolFits(p, g) {
@@ -216,7 +216,7 @@ func kindsMatch(p kernelParam, g driver.Param) error {
 	if want == driver.ParamScalar {
 		return fmt.Errorf("the kernel's %s is %d bytes, the field %s is a %s (%s) of %d", p, t.Size, g.Field, g.Describe(), g.Type.Go, g.Type.Size)
 	}
-	return fmt.Errorf("the kernel's %s points to elements of %d bytes, the field %s (%s) to %s of %d", p, t.Size, g.Field, goType(g), g.Type.Go, g.Type.Size)
+	return fmt.Errorf("the kernel's %s points to elements of %d bytes, the field %s (%s) to %s of %d", p, t.Size, g.Field, g.GoType(), g.Type.Go, g.Type.Size)
 }
 
 func kindName(k driver.ParamKind) string {
@@ -227,16 +227,6 @@ func kindName(k driver.ParamKind) string {
 		return "local memory (driver.Local)"
 	}
 	return "a value"
-}
-
-func goType(g driver.Param) string {
-	switch g.Kind {
-	case driver.ParamPointer:
-		return "driver.Ptr[" + g.Type.Go + "]"
-	case driver.ParamLocal:
-		return "driver.Local[" + g.Type.Go + "]"
-	}
-	return g.Type.Go
 }
 
 // boolFits: OpenCL has no bool parameters, so that Go's goes with a byte.

@@ -1,0 +1,50 @@
+package cuda
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/testdata/fakedriver"
+)
+
+// onFake tells whether the tests run on the fake driver.
+var onFake bool
+
+// TestMain has the tests run on NVIDIA's driver where there is one, and else, unless
+// TRIAD_REQUIRE asks for the word cuda, on the fake one.
+func TestMain(m *testing.M) {
+	// Streams that share a channel of the device's wait for each other. By default
+	// there are 8, and some tests have more streams stand still.
+	setDefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")
+	if err := useFake(); err != nil {
+		fmt.Println("there is no driver of NVIDIA's, and no fake one:", err)
+	}
+	os.Exit(m.Run())
+}
+
+func setDefault(name, value string) {
+	if os.Getenv(name) == "" {
+		os.Setenv(name, value)
+	}
+}
+
+func useFake() error {
+	for _, node := range []string{"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-gpu"} {
+		if _, err := os.Stat(node); err == nil {
+			return nil
+		}
+	}
+	if os.Getenv(libraryEnv) != "" || drivertest.Required("cuda") {
+		return nil
+	}
+	fake, err := fakedriver.Build(fakedriver.Options{})
+	if err != nil {
+		return err
+	}
+	onFake = true
+	os.Setenv(libraryEnv, fake.Cuda)
+	os.Setenv("TRIAD_NVRTC_LIBRARY", fake.Nvrtc)
+	return nil
+}
