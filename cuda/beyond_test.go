@@ -12,10 +12,12 @@ func TestBeyondTheContract(t *testing.T) {
 	runOnDevice(t, slices.Concat(contextTests, streamTests, captureTests, moduleTests, kernelTests, launchTests))
 }
 
-// The same on a fake driver with two devices.
-func TestBeyondTheContractOnFake(t *testing.T) {
-	drivertest.RunChild(t, "TestBeyondTheContract", fakeEnv(t, "devices=2")...)
+// Two devices that reach each other's memory, and, where there are none, two fakes.
+func TestPeers(t *testing.T) {
+	runOnDevice(t, []onDevice{{"AreEnabledAndDisabledAnyNumberOfTimes", peers}})
 }
+
+func TestPeersOnFake(t *testing.T) { drivertest.RunChild(t, "TestPeers", fakeEnv(t, "devices=2")...) }
 
 // Each newer call that is missing takes its own feature along, and says what it needs.
 func TestMissingCallsAreNamed(t *testing.T) {

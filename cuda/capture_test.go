@@ -167,7 +167,7 @@ func elsewhere(t *testing.T, d *Device, k *Kernel) {
 	ok("Priority", err)
 	_, err = d.Limit(LimitStackSize)
 	ok("Limit", err)
-	mod, err := d.LoadModule(background, driver.ModuleSource{Kind: driver.SourceText, Name: "functions.cu", Code: functionsSource}, driver.BuildOptions{})
+	mod, err := d.LoadImage(background, "functions.cu", functionsImage.code, ImageOptions{})
 	ok("Load", err)
 	if err == nil {
 		g, err := mod.Global("total")

@@ -117,7 +117,6 @@ var contextTests = []onDevice{
 		}
 		wantIs(t, "another context", d.EnablePeer(own), driver.ErrUnsupported, d.info.Name)
 	}},
-	{"PeersAreEnabledAndDisabledAnyNumberOfTimes", peers},
 	{"ClosedAndNilDevicesSaySo", func(t *testing.T, d *Device) {
 		other := open(t)
 		check(t, d.Close())

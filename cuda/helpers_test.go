@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
@@ -76,10 +77,23 @@ func newEvent(t testing.TB, d *Device) *Event {
 //go:embed testdata/functions.cu
 var functionsSource []byte
 
+// functionsImage is functions.cu as machine code; all devices of a machine with tests
+// are of one kind.
+var functionsImage struct {
+	sync.Mutex
+	code []byte
+}
+
 // functions are the kernels and variables of testdata/functions.cu.
 func functions(t testing.TB, d *Device) *Module {
 	t.Helper()
-	m, err := d.LoadModule(t.Context(), driver.ModuleSource{Kind: driver.SourceText, Name: "functions.cu", Code: functionsSource}, driver.BuildOptions{})
+	functionsImage.Lock()
+	defer functionsImage.Unlock()
+	src := driver.ModuleSource{Kind: driver.SourceText, Name: "functions.cu", Code: functionsSource}
+	if functionsImage.code != nil {
+		src.Kind, src.Code = driver.SourceBinary, functionsImage.code
+	}
+	m, err := d.LoadModule(t.Context(), src, driver.BuildOptions{})
 	if err != nil {
 		if errors.Is(err, driver.ErrUnavailable) {
 			drivertest.Unavailable(t, "nvrtc", err)
@@ -87,6 +101,8 @@ func functions(t testing.TB, d *Device) *Module {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = m.Close() })
+	functionsImage.code, err = m.Binary()
+	check(t, err)
 	return m
 }
 
