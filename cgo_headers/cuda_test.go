@@ -278,7 +278,7 @@ func TestWrongCUDADeclarationsAreNoticed(t *testing.T) {
 // The comparison itself, with a small header in place of NVIDIA's.
 func TestTheCUDAComparisonWorks(t *testing.T) {
 	include := t.TempDir()
-	small, err := os.ReadFile(filepath.Join("testdata", "small_cuda.h"))
+	small, err := os.ReadFile(filepath.Join("testdata", "cuda.h.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
