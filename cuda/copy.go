@@ -152,18 +152,25 @@ func (s *Stream) fill(op string, m *Memory, off, n uint64, p driver.Pattern) err
 	return s.dev.failure(op, code, "%s", driver.ByteSize(n))
 }
 
+// uploadSize is the most that the driver takes from memory that isn't page-locked
+// before its call returns (cuMemcpyHtoDAsync).
+const uploadSize = 64 << 10
+
 // CopyFromHost implements driver.Stream (cuMemcpyHtoDAsync). Up to 64 KiB are taken
-// by the driver at once; of more, memory that CUDA has page-locked is waited for,
-// and other memory is copied by a worker thread.
+// by the driver at once. Of more, page-locked memory is copied as it is, and other
+// memory by way of staging memory; above 32 MiB by a worker thread.
+//
+// When ctx ends first, a copy of more than 32 MiB from memory that isn't page-locked
+// is not ordered with what the stream is given afterwards.
 func (s *Stream) CopyFromHost(ctx context.Context, dst driver.Memory, off uint64, src []byte) error {
 	const op = "cuMemcpyHtoDAsync"
 	m, err := s.hostUse(op, dst, off, src)
 	if m == nil {
 		return err
 	}
-	n := uint64(len(src))
-	if n <= stageSize {
-		pinned, code := rawUpload(s.raw, m.addr+off, bytesAddr(src), n)
+	n, at, from := uint64(len(src)), m.addr+off, bytesAddr(src)
+	if n <= uploadSize {
+		pinned, code := rawUpload(s.raw, at, from, n)
 		if !pinned {
 			m.life.Release()
 			s.life.Release()
@@ -173,33 +180,51 @@ func (s *Stream) CopyFromHost(ctx context.Context, dst driver.Memory, off uint64
 			return s.dev.copyFailure(op, code, n)
 		}
 	}
-	return s.copyLarge(ctx, op, m, m.addr+off, word(bytesAddr(src)), src)
+	w, err := s.copyWaiter(op, m)
+	if err != nil {
+		return err
+	}
+	if rawPinned(s.dev.raw, from) {
+		rawWaitStreamCopy(w.raw, s.raw, at, word(from), n)
+		return w.wait(ctx, waits().stream)
+	}
+	if w.slot = s.dev.stage.take(s.dev.raw, n); w.slot != nil {
+		w.staged = n
+		copy(hostBytes(w.slot, n), src)
+		rawWaitStreamCopy(w.raw, s.raw, at, word(w.slot), n)
+		return w.wait(ctx, waits().stream)
+	}
+	w.pinHost(src)
+	rawWaitCopy(w.raw, s.raw, at, word(from), n)
+	return w.wait(ctx, waits().copy)
 }
 
-// CopyToHost implements driver.Stream (cuMemcpyDtoHAsync). Up to 64 KiB go by way
-// of page-locked memory of this opening's own; of more, memory that CUDA has
-// page-locked is waited for, and other memory is copied by a worker thread once the
-// stream has got there.
+// CopyToHost implements driver.Stream (cuMemcpyDtoHAsync). Page-locked memory is
+// filled as it is, other memory by way of staging memory; above 32 MiB by a worker
+// thread. See CopyFromHost.
 func (s *Stream) CopyToHost(ctx context.Context, dst []byte, src driver.Memory, off uint64) error {
 	const op = "cuMemcpyDtoHAsync"
 	m, err := s.hostUse(op, src, off, dst)
 	if m == nil {
 		return err
 	}
-	n := uint64(len(dst))
-	if n <= stageSize {
-		if slot := s.dev.stage.take(s.dev.raw); slot != nil {
-			w, err := s.copyWaiter(op, m)
-			if err != nil {
-				s.dev.stage.put(slot)
-				return err
-			}
-			w.slot, w.into = slot, dst
-			rawWaitStreamCopy(w.raw, s.raw, word(slot), m.addr+off, n)
-			return w.wait(ctx, waits().stream)
-		}
+	n, at, to := uint64(len(dst)), m.addr+off, bytesAddr(dst)
+	w, err := s.copyWaiter(op, m)
+	if err != nil {
+		return err
 	}
-	return s.copyLarge(ctx, op, m, word(bytesAddr(dst)), m.addr+off, dst)
+	if n > uploadSize && rawPinned(s.dev.raw, to) {
+		rawWaitStreamCopy(w.raw, s.raw, word(to), at, n)
+		return w.wait(ctx, waits().stream)
+	}
+	if w.slot = s.dev.stage.take(s.dev.raw, n); w.slot != nil {
+		w.staged, w.into = n, dst
+		rawWaitStreamCopy(w.raw, s.raw, word(w.slot), at, n)
+		return w.wait(ctx, waits().stream)
+	}
+	w.pinHost(dst)
+	rawWaitCopy(w.raw, s.raw, word(to), at, n)
+	return w.wait(ctx, waits().copy)
 }
 
 // hostUse begins a use of the stream and of the memory that is copied from or to
@@ -234,22 +259,6 @@ func (s *Stream) copyWaiter(op string, m *Memory) (*waiter, error) {
 	}
 	w.stream, w.mem = s, m
 	return w, nil
-}
-
-// copyLarge copies between device memory and host: in stream order, as any copy,
-// where CUDA has page-locked the host's; else by a worker thread.
-func (s *Stream) copyLarge(ctx context.Context, op string, m *Memory, dst, src uint64, host []byte) error {
-	w, err := s.copyWaiter(op, m)
-	if err != nil {
-		return err
-	}
-	if rawPinned(s.dev.raw, bytesAddr(host)) {
-		rawWaitStreamCopy(w.raw, s.raw, dst, src, uint64(len(host)))
-		return w.wait(ctx, waits().stream)
-	}
-	w.pinHost(host)
-	rawWaitCopy(w.raw, s.raw, dst, src, uint64(len(host)))
-	return w.wait(ctx, waits().copy)
 }
 
 func (d *Device) copyFailure(op string, code int32, n uint64) error {

@@ -24,6 +24,8 @@ type Device struct {
 	faults faults
 	stage  staging
 
+	deliveries deliveries
+
 	mu      sync.Mutex
 	streams map[*Stream]struct{}
 	leaving map[*Stream]chan struct{} // closed, with commands under way
@@ -114,7 +116,7 @@ func newDevice(f found, raw handle) *Device {
 		streams: make(map[*Stream]struct{}), leaving: make(map[*Stream]chan struct{}),
 	}
 	d.life.Init(deviceKind, func() {
-		d.stage.free(raw)
+		d.stage.close(raw)
 		rawDeviceClose(raw)
 	})
 	return d

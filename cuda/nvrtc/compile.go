@@ -37,7 +37,7 @@ type Options struct {
 	Flags []string
 	// Defines are preprocessor definitions, as in driver.BuildOptions.
 	Defines []driver.Define
-	// Device is what errors call the device; Arch, with NVRTC's version, if empty.
+	// Device is what errors call the device; Arch if empty. NVRTC's version is added.
 	Device string
 }
 
@@ -83,7 +83,7 @@ type job struct {
 	headers map[string][]byte
 	names   []string
 	options []string
-	device  string
+	device  string // and NVRTC's version
 }
 
 func newJob(a about, p Program, o Options) (*job, error) {
@@ -110,8 +110,12 @@ func newJob(a about, p Program, o Options) (*job, error) {
 		return nil, err
 	}
 	if j.device == "" {
-		j.device = strings.TrimSpace(o.Arch + " (" + a.String() + ")")
+		j.device = o.Arch
 	}
+	if j.device == "" {
+		j.device = "the usual architecture"
+	}
+	j.device += " by " + a.String()
 	for name, text := range j.headers {
 		j.headers[name] = bytes.Clone(text)
 	}
@@ -253,7 +257,7 @@ func (j *job) verdict(code int32, log string) error {
 	case code == codeBuiltins:
 		return failure(op, code, "%s needs libnvrtc-builtins.so of its own version, which belongs beside %s: %s", j.about, load().Path, log)
 	case c.kind != nil && c.kind != driver.ErrBuild:
-		return failure(op, code, "%s, for %s by %s", j.src.Name, j.device, j.about)
+		return failure(op, code, "%s, for %s", j.src.Name, j.device)
 	}
 	return &driver.BuildError{
 		Backend: backendName, Op: op, Code: int(code), Name: codeName(code), Device: j.device,

@@ -70,7 +70,7 @@ func TestJobsKeepNothingOfTheCallers(t *testing.T) {
 	if string(j.src.Code) != "code" || len(j.headers) != 1 || string(j.headers["a.h"]) != "text" || j.names[0] != "f<int>" || j.options[1] != "-G" {
 		t.Errorf("%+v", j)
 	}
-	if j.device != "sm_90 (NVRTC 12.4)" {
+	if j.device != "sm_90 by NVRTC 12.4" {
 		t.Errorf("the device is %q", j.device)
 	}
 }
@@ -83,7 +83,7 @@ func TestVerdictsCarryTheLogAndTheLine(t *testing.T) {
 	if err := j.verdict(codeCompilation, log); !errors.As(err, &be) {
 		t.Fatalf("%T: %v", err, err)
 	}
-	want := driver.BuildError{Backend: "cuda", Op: "nvrtcCompileProgram", Code: 6, Name: "NVRTC_ERROR_COMPILATION", Device: "a GPU",
+	want := driver.BuildError{Backend: "cuda", Op: "nvrtcCompileProgram", Code: 6, Name: "NVRTC_ERROR_COMPILATION", Device: "a GPU by NVRTC 12.4",
 		Options: "--gpu-architecture=sm_90 -G", Log: log, Line: "f.cu:2: int b = c;"}
 	if *be != want {
 		t.Errorf("got  %+v\nwant %+v", *be, want)

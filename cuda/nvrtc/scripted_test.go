@@ -135,7 +135,7 @@ func TestScriptedFailures(t *testing.T) {
 	if err := compile("first\n@result 6\n@log f.cu(1): error: no"); !errors.As(err, &be) {
 		t.Fatalf("%T: %v", err, err)
 	}
-	if be.Line != "f.cu:1: first" || be.Log != "f.cu(1): error: no" || be.Device != "sm_90 (NVRTC 12.8)" || be.Code != 6 {
+	if be.Line != "f.cu:1: first" || be.Log != "f.cu(1): error: no" || be.Device != "sm_90 by NVRTC 12.8" || be.Code != 6 {
 		t.Errorf("%+v", be)
 	}
 	wantIs(t, "an option", compile("@result 5"), driver.ErrBuild, "NVRTC_ERROR_INVALID_OPTION (5)", "NVRTC 12.8")

@@ -10,15 +10,18 @@
 
 #include "nv.h"
 
+/* The line of that number, as the program counts: a #line gives the line below it
+ * a number. Of several with the same number the last is meant, since what comes
+ * before a #line is not the user's. */
 static const char *line_of(const char *source, long line, size_t *n) {
-    while (line > 1 && source) {
-        source = strchr(source, '\n');
-        if (source) source++;
-        line--;
+    const char *found = 0;
+    for (long at = 1; *source; at++) {
+        size_t len = strcspn(source, "\n");
+        if (!strncmp(source, "#line ", 6)) at = strtol(source + 6, 0, 10) - 1;
+        else if (at == line) found = source, *n = len;
+        source += len + (source[len] == '\n');
     }
-    if (!source) return 0;
-    *n = strcspn(source, "\n");
-    return source;
+    return found;
 }
 
 /* The number at *p, with the colon behind it. */

@@ -1,0 +1,36 @@
+package nvrtc
+
+import (
+	"os/exec"
+	"testing"
+
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/testdata/fakedriver"
+)
+
+// realTests are the tests of real_test.go, which take any NVRTC.
+var realTests = []string{
+	"TestVersionAndArchitecturesAreSensible", "TestTheSuitesKernelsCompile", "TestVirtualArchitecturesMakePTXAlone",
+	"TestBuildErrorsHaveTheLogAndTheLine", "TestHeadersAreFoundByTheirNames", "TestNameExpressionsInstantiateTemplates",
+	"TestFlagsMayHoldBlanks", "TestContextsEndACompile", "TestTheExamplesProgramCompiles",
+}
+
+// The fake NVRTC compiles for the machine's processor, with its C++ compiler.
+func TestWithTheFakeLibrary(t *testing.T) {
+	if usable != "" {
+		drivertest.Lacks(t, "cgo", usable)
+	}
+	if _, err := exec.LookPath("g++"); err != nil {
+		drivertest.Unavailable(t, "cgo", driver.Errorf("cuda", "g++", driver.ErrUnavailable, "%v", err))
+	}
+	paths, err := fakedriver.Build(fakedriver.Options{})
+	if err != nil {
+		drivertest.Unavailable(t, "cgo", err)
+	}
+	for _, test := range realTests {
+		t.Run(test, func(t *testing.T) {
+			drivertest.RunChild(t, test, libraryEnv+"="+paths.Nvrtc, drivertest.RequireEnv+"=nvrtc")
+		})
+	}
+}
