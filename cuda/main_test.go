@@ -13,9 +13,9 @@ import (
 
 // onFake tells whether the tests run on the fake driver. Child processes learn it
 // from the environment.
-var onFake = os.Getenv(fakeEnv) != ""
+var onFake = os.Getenv(onFakeEnv) != ""
 
-const fakeEnv = "TRIAD_TEST_ON_FAKE"
+const onFakeEnv = "TRIAD_TEST_ON_FAKE"
 
 // TestMain has the tests run on NVIDIA's driver where there is one, and else, unless
 // TRIAD_REQUIRE asks for the word cuda, on the fake one.
@@ -52,7 +52,7 @@ func useFake() error {
 		return err
 	}
 	onFake = true
-	os.Setenv(fakeEnv, "1")
+	os.Setenv(onFakeEnv, "1")
 	os.Setenv(libraryEnv, fake.Cuda)
 	os.Setenv("TRIAD_NVRTC_LIBRARY", fake.Nvrtc)
 	return nil
