@@ -1,6 +1,10 @@
 package cuda
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/triad-gpu/triad/driver"
+)
 
 // Limit is a limit of a context (CUlimit).
 type Limit int32
@@ -89,6 +93,13 @@ const (
 	CachePreferEqual  CacheConfig = 3
 )
 
+func (c CacheConfig) check(op string) error {
+	if c < CachePreferNone || c > CachePreferEqual {
+		return refused(op, driver.ErrInvalidValue, "there is no preference %d for L1 or shared memory", c)
+	}
+	return nil
+}
+
 // CacheConfig is the context's preference (cuCtxGetCacheConfig).
 func (d *Device) CacheConfig() (CacheConfig, error) {
 	const op = "cuCtxGetCacheConfig"
@@ -108,6 +119,9 @@ func (d *Device) SetCacheConfig(c CacheConfig) error {
 		return err
 	}
 	defer d.life.Release()
+	if err := c.check(op); err != nil {
+		return err
+	}
 	return d.failure(op, rawContextSetCache(d.raw, int(c)), "to %d", c)
 }
 

@@ -116,5 +116,4 @@ type outArgs struct{ Out driver.Ptr[uint32] }
 
 var one = driver.LaunchConfig{Grid: driver.Dim3{X: 1}, Block: driver.Dim3{X: 1}}
 
-
 var background = context.Background()

@@ -6,7 +6,9 @@ import (
 	"github.com/triad-gpu/triad/driver"
 )
 
-// Launch implements driver.Kernel (cuLaunchKernel).
+// Launch implements driver.Kernel (cuLaunchKernel). The first launch with more than
+// 48 KiB of dynamic shared memory, if the device has that, lets the kernel use it
+// (cuFuncSetAttribute with FuncMaxDynamicSharedSizeBytes).
 func (k *Kernel) Launch(s driver.Stream, cfg driver.LaunchConfig, args driver.ArgRef) error {
 	if k == nil {
 		return nilKernel("cuLaunchKernel")

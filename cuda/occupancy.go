@@ -12,6 +12,9 @@ func (k *Kernel) SetCacheConfig(c CacheConfig) error {
 		return err
 	}
 	defer k.life.Release(0)
+	if err := c.check(op); err != nil {
+		return refused(op, driver.ErrInvalidValue, "kernel %q: there is no preference %d for L1 or shared memory", k.name, c)
+	}
 	return k.dev.failure(op, rawFunctionCache(k.dev.raw, k.fn, int(c)), "kernel %q to %d", k.name, c)
 }
 
@@ -24,7 +27,7 @@ func (k *Kernel) Occupancy(block driver.Dim3, sharedBytes uint32) (int, error) {
 	}
 	defer k.life.Release(0)
 	fits, err := k.fits(op, block)
-	if err != nil || !fits {
+	if err != nil || !fits || !k.sharedFits(sharedBytes) {
 		return 0, err
 	}
 	k.asLaunched(sharedBytes)
@@ -56,12 +59,16 @@ func (k *Kernel) SuggestBlock(sharedBytes uint32) (driver.Dim3, error) {
 		return driver.Dim3{}, err
 	}
 	defer k.life.Release(0)
-	k.asLaunched(sharedBytes)
-	n, code := rawBlockSize(k.dev.raw, k.fn, uint64(sharedBytes))
-	if code == 0 && n > 0 {
-		return driver.Dim3{X: uint32(n), Y: 1, Z: 1}, nil
+	var n int
+	var code int32
+	if k.sharedFits(sharedBytes) {
+		k.asLaunched(sharedBytes)
+		n, code = rawBlockSize(k.dev.raw, k.fn, uint64(sharedBytes))
 	}
-	if code == 0 || code == codeInvalidValue {
+	switch {
+	case code == 0 && n > 0:
+		return driver.Dim3{X: uint32(n), Y: 1, Z: 1}, nil
+	case code == 0 || code == codeInvalidValue:
 		static, _ := k.attribute(FuncSharedSizeBytes)
 		return driver.Dim3{}, refused(op, driver.ErrInvalidValue, "kernel %q: no block fits with %s of dynamic shared memory beside %s of its own; %s allows %s in all",
 			k.name, driver.ByteSize(uint64(sharedBytes)), driver.ByteSize(uint64(static)), k.dev.info.Name, driver.ByteSize(k.dev.facts.sharedOptIn))

@@ -37,3 +37,10 @@ func (k *Kernel) asLaunched(shared uint32) {
 		k.allow(uint64(shared))
 	}
 }
+
+// sharedFits tells whether a block can have so much dynamic shared memory at all.
+func (k *Kernel) sharedFits(shared uint32) bool {
+	static, err := k.attribute(FuncSharedSizeBytes)
+	most := k.dev.facts.sharedOptIn
+	return err != nil || most == 0 || uint64(static)+uint64(shared) <= most
+}

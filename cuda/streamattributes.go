@@ -55,6 +55,9 @@ func (s *Stream) SetAccessWindow(w AccessWindow) error {
 	if w.Addr>>63 != 0 {
 		return refused(op, driver.ErrClosed, "the access policy window is in memory that was closed")
 	}
+	if !(w.HitRatio >= 0 && w.HitRatio <= 1) {
+		return refused(op, driver.ErrInvalidValue, "an access policy window with ratio %g, which must be from 0 to 1", w.HitRatio)
+	}
 	code := rawStreamSetWindow(s.raw, w.Addr, w.Bytes, w.HitRatio, int(w.Hit), int(w.Miss))
 	return s.dev.failure(op, code, "access policy window of %s at %#x, ratio %g, hit %d, miss %d",
 		driver.ByteSize(w.Bytes), w.Addr, w.HitRatio, w.Hit, w.Miss)
@@ -81,6 +84,14 @@ func (s *Stream) SyncPolicy() (SyncPolicy, error) {
 
 // SetSyncPolicy sets it.
 func (s *Stream) SetSyncPolicy(p SyncPolicy) error {
+	if p < SyncAuto || p > SyncBlocking {
+		const op = "cuStreamSetAttribute"
+		if err := s.use(op); err != nil {
+			return err
+		}
+		s.life.Release()
+		return refused(op, driver.ErrInvalidValue, "there is no synchronization policy %d", p)
+	}
 	return s.setAttribute(streamSyncPolicy, "synchronization policy", int(p))
 }
 
