@@ -352,14 +352,6 @@
 #define CU_JIT_CACHE_OPTION_CG 1
 #define CU_JIT_CACHE_OPTION_CA 2
 
-/* CUmoduleLoadingMode */
-#define CU_MODULE_EAGER_LOADING 1
-#define CU_MODULE_LAZY_LOADING 2
-
-/* CUfunctionLoadingState */
-#define CU_FUNCTION_LOADING_STATE_UNLOADED 0
-#define CU_FUNCTION_LOADING_STATE_LOADED 1
-
 /* CUjitInputType */
 #define CU_JIT_INPUT_CUBIN 0
 #define CU_JIT_INPUT_PTX 1
