@@ -53,6 +53,6 @@ int64_t triad_cu_launch(triad_cu_launch_shape l, const uint8_t *args) {
     int64_t bad = triad_cu_arguments(k, args, params, &l.shared);
     if (bad) return bad;
     return (uint32_t)triad_cu_submitted(
-        s, TRIAD_CU_IN(k->dev, triad_cu.cuLaunchKernel(k->f, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1], l.block[2],
+        s, TRIAD_CU_ON(k->dev, triad_cu.cuLaunchKernel(k->f, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1], l.block[2],
                                                         l.shared, s->s, params, 0)));
 }

@@ -55,7 +55,7 @@ int64_t triad_cu_launch_ex(triad_cu_launch_shape l, triad_cu_launch_extra x, con
                         .hStream = s->s,
                         .attrs = list,
                         .numAttrs = attributes(&x, list)};
-    return (uint32_t)triad_cu_submitted(s, TRIAD_CU_IN(k->dev, triad_cu.cuLaunchKernelEx(&c, k->f, params, 0)));
+    return (uint32_t)triad_cu_submitted(s, TRIAD_CU_ON(k->dev, triad_cu.cuLaunchKernelEx(&c, k->f, params, 0)));
 }
 
 /* The dynamic shared memory that a launch asks for, its Local parameters'

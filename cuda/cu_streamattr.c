@@ -49,7 +49,7 @@ CUresult triad_cu_stream_id(triad_cu_stream *s, unsigned long long *id) {
 
 /* Has a thread of the driver's call a C function of the user's. */
 CUresult triad_cu_stream_host(triad_cu_stream *s, uintptr_t fn, uintptr_t user) {
-    return triad_cu_submitted(s, TRIAD_CU_IN(s->dev, triad_cu.cuLaunchHostFunc(s->s, (CUhostFn)fn, (void *)user)));
+    return triad_cu_submitted(s, TRIAD_CU_ON(s->dev, triad_cu.cuLaunchHostFunc(s->s, (CUhostFn)fn, (void *)user)));
 }
 
 /* A host function: raises the word at user. */

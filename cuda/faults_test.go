@@ -1,3 +1,5 @@
+//go:build cgo && linux
+
 package cuda
 
 import (
@@ -43,7 +45,15 @@ func device(t *testing.T) *Device {
 func breaker(t *testing.T, d *Device, name string) func(s *Stream) {
 	t.Helper()
 	if onFake {
-		return func(s *Stream) { breakFake(t, d, s, name) }
+		fake, err := control.Open(os.Getenv(libraryEnv))
+		ok(t, err)
+		e, err := d.Event(driver.EventOptions{})
+		ok(t, err)
+		return func(s *Stream) {
+			fake.FaultNext(faultCodes[name])
+			ok(t, s.Record(e))
+			_ = e.Close()
+		}
 	}
 	text, err := os.ReadFile("testdata/faults.cu")
 	ok(t, err)
@@ -64,17 +74,6 @@ func breaker(t *testing.T, d *Device, name string) func(s *Stream) {
 		ok(t, k.Launch(s, driver.LaunchConfig{Grid: driver.Dim3{X: 1}, Block: driver.Dim3{X: 1}}, driver.ArgsOf(&a)))
 		_, _, _ = m.Close(), k.Close(), mem.Close()
 	}
-}
-
-func breakFake(t *testing.T, d *Device, s *Stream, name string) {
-	t.Helper()
-	fake, err := control.Open(os.Getenv(libraryEnv))
-	ok(t, err)
-	fake.FaultNext(faultCodes[name])
-	e, err := d.Event(driver.EventOptions{})
-	ok(t, err)
-	ok(t, s.Record(e))
-	_ = e.Close()
 }
 
 func ok(t testing.TB, err error) {

@@ -47,6 +47,7 @@ func rawStreamShare(s handle)                                                {}
 func rawStreamQuery(s handle) int32                                          { return unusable }
 func rawStreamCapturing(s handle) (bool, int32)                              { return false, unusable }
 func rawStreamIdle(s handle) bool                                            { return false }
+func rawStreamCounts(s handle) (submitted, done uint64)                      { return 0, 0 }
 func rawEventOpen(d handle, flags uint32) (handle, int32)                    { return nil, unusable }
 func rawEventClose(e handle) int32                                           { return unusable }
 func rawEventNative(e handle) handle                                         { return nil }
@@ -115,7 +116,7 @@ func rawHostAlloc(d handle, size uint64, flags uint32) (p handle, at uint64, cod
 }
 func rawHostFree(d, p handle) int32                           { return unusable }
 func rawCopy(s handle, dst, src, n uint64, ends uint32) int32 { return unusable }
-func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64) (pinned bool, code int32) {
+func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64, ask bool) (pinned bool, code int32) {
 	return false, unusable
 }
 func rawCopyRect(s handle, dst uint64, dr bounds.Region, src uint64, sr bounds.Region, bytes, rows, slices uint64) int32 {
