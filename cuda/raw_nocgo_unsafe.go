@@ -79,6 +79,40 @@ func rawWaitCopy(w, s handle, dst, src, n uint64)                               
 func rawWaitWord(w handle) (at handle, target uint32)                            { return nil, 0 }
 func rawWriteValue(s handle, at, value uint64, wide bool) int32                  { return unusable }
 func rawWaitValue(s handle, at, value uint64, how uint32, wide bool) int32       { return unusable }
+func rawPeerPossible(from, to int32) (bool, int32)                               { return false, unusable }
+func rawPeerAttribute(from, to int32, attribute int) (int, int32)                { return 0, unusable }
+func rawPeerEnable(d, peer handle) int32                                         { return unusable }
+func rawPeerDisable(d, peer handle) int32                                        { return unusable }
+func rawPrimaryState(id int32) (flags uint32, active bool, code int32)           { return 0, false, unusable }
+func rawPrimaryFlags(id int32, flags uint32) int32                               { return unusable }
+func rawContextLimit(d handle, limit int) (uint64, int32)                        { return 0, unusable }
+func rawContextSetLimit(d handle, limit int, value uint64) int32                 { return unusable }
+func rawContextCache(d handle) (int, int32)                                      { return 0, unusable }
+func rawContextSetCache(d handle, config int) int32                              { return unusable }
+func rawContextPriorities(d handle) (least, greatest int, code int32)            { return 0, 0, unusable }
+func rawContextFlags(d handle) (uint32, int32)                                   { return 0, unusable }
+func rawContextSetFlags(d handle, flags uint32) int32                            { return unusable }
+func rawContextID(d handle) (uint64, int32)                                      { return 0, unusable }
+func rawContextAPI(d handle) (int, int32)                                        { return 0, unusable }
+func rawContextResetL2(d handle) int32                                           { return unusable }
+func rawModuleGlobal(d, m handle, name string) (at, size uint64, code int32)     { return 0, 0, unusable }
+func rawLoadingMode() (int, int32)                                               { return 0, unusable }
+func rawFunctionLoad(d, f handle) int32                                          { return unusable }
+func rawFunctionLoaded(d, f handle) (bool, int32)                                { return false, unusable }
+func rawFunctionCache(d, f handle, config int) int32                             { return unusable }
+func rawOccupancy(d, f handle, threads int, shared uint64) (int, int32)          { return 0, unusable }
+func rawBlockSize(d, f handle, shared uint64) (int, int32)                       { return 0, unusable }
+func rawSharedLeft(d, f handle, blocks, threads int) (uint64, int32)             { return 0, unusable }
+func rawClusters(kernel handle, grid, block driver.Dim3, shared uint32, cluster driver.Dim3) (int, int32) {
+	return 0, unusable
+}
+func rawClusterSize(kernel handle, grid, block driver.Dim3, shared uint32) (int, int32) {
+	return 0, unusable
+}
+func rawLaunchEx(stream, kernel handle, grid, block driver.Dim3, shared uint32, x launchExtra, args unsafe.Pointer) (code int32, arg int) {
+	return unusable, 0
+}
+func rawLaunchShared(kernel handle, shared uint32, args unsafe.Pointer) uint32 { return 0 }
 func rawLink(d handle, inputs []linkInput) (image []byte, failed int, info, complaint string, code int32) {
 	return nil, 0, "", "", unusable
 }
@@ -104,7 +138,7 @@ func rawCopyRect(s handle, dst uint64, dr bounds.Region, src uint64, sr bounds.R
 	return unusable
 }
 func rawFill(s handle, dst, n, lo, hi uint64, size uint32) int32 { return unusable }
-func rawModuleLoad(d handle, image []byte) (m handle, info, complaint string, code int32) {
+func rawModuleLoad(d handle, image []byte, options []jitOption) (m handle, info, complaint string, code int32) {
 	return nil, "", "", unusable
 }
 func rawModuleUnload(d, m handle) int32                                     { return unusable }
@@ -152,8 +186,29 @@ func rawPoolExportPointer(d handle, p uint64) (data [64]byte, code int32) {
 }
 func rawPoolImportPointer(d, pool handle, data [64]byte) (uint64, int32) { return 0, unusable }
 func rawAllocOn(s, pool handle, size uint64) (uint64, int32)             { return 0, unusable }
-func rawReserve(d handle, size, align, near uint64) (uint64, int32)      { return 0, unusable }
-func rawUnreserve(d handle, at, size uint64) int32                       { return unusable }
+func rawStreamAttribute(s handle, which int) (int, int32)                { return 0, unusable }
+func rawStreamSetAttribute(s handle, which, value int) int32             { return unusable }
+func rawStreamWindow(s handle) (at, bytes uint64, ratio float32, hit, miss int, code int32) {
+	return 0, 0, 0, 0, 0, unusable
+}
+func rawStreamSetWindow(s handle, at, bytes uint64, ratio float32, hit, miss int) int32 {
+	return unusable
+}
+func rawStreamCopyAttributes(to, from handle) int32                 { return unusable }
+func rawStreamFlags(s handle) (uint32, int32)                       { return 0, unusable }
+func rawStreamPriority(s handle) (int, int32)                       { return 0, unusable }
+func rawStreamID(s handle) (uint64, int32)                          { return 0, unusable }
+func rawStreamHost(s handle, fn, user uintptr) int32                { return unusable }
+func rawRaiseWord() uintptr                                         { return 0 }
+func rawWaitLook(w handle) (done bool, outcome int64, word bool)    { return false, 0, false }
+func rawCaptureBegin(s handle, mode int) int32                      { return unusable }
+func rawCaptureEnd(s handle) (whole bool, code int32)               { return false, unusable }
+func rawEventHandle(e handle) (h [64]byte, code int32)              { return [64]byte{}, unusable }
+func rawEventImport(d handle, h [64]byte) (handle, int32)           { return nil, unusable }
+func rawEventRecordExternal(s, e handle) int32                      { return unusable }
+func rawEventWaitExternal(s, e handle) int32                        { return unusable }
+func rawReserve(d handle, size, align, near uint64) (uint64, int32) { return 0, unusable }
+func rawUnreserve(d handle, at, size uint64) int32                  { return unusable }
 func rawGranularity(d handle, o PhysicalOptions, recommended bool) (uint64, int32) {
 	return 0, unusable
 }

@@ -16,8 +16,8 @@ type Stream struct {
 	raw      handle
 	borrowed bool
 	stripe   uint32 // of lifetime.Shared
-	guests   guests
 	uploads  uploads
+	guests   guests
 }
 
 var streamKind = lifetime.NewKind("cuda stream")

@@ -307,7 +307,14 @@ typedef struct {
     char *info, *error; /* the logs; room bytes each */
     uint32_t room;
 } triad_cu_logs;
-CUmodule triad_cu_module_load(triad_cu_device *d, const void *image, triad_cu_logs *logs, CUresult *code);
+/* An option of the driver's compiler: CU_JIT_…. */
+enum { TRIAD_CU_MAX_JIT = 16 };
+typedef struct {
+    int32_t option;
+    uint32_t value;
+} triad_cu_jit;
+CUmodule triad_cu_module_load(triad_cu_device *d, const void *image, triad_cu_logs *logs, const triad_cu_jit *more, uint32_t n,
+                              CUresult *code);
 CUresult triad_cu_module_unload(triad_cu_device *d, CUmodule m);
 CUfunction triad_cu_module_function(triad_cu_device *d, CUmodule m, const char *name, CUresult *code);
 CUresult triad_cu_module_functions(triad_cu_device *d, CUmodule m, CUfunction *list, uint32_t *n);
@@ -357,5 +364,82 @@ void triad_cu_kernel_free(triad_cu_kernel *k);
 /* Returns CUDA's code in the low 32 bits and, where an argument was refused
  * before CUDA was asked, its index plus one above. */
 int64_t triad_cu_launch(triad_cu_launch_shape l, const uint8_t *args);
+int64_t triad_cu_arguments(const triad_cu_kernel *k, const uint8_t *args, void **params, uint32_t *shared);
+
+/* cu_launchex.c: attributes of a launch; set says which. */
+enum {
+    TRIAD_CU_EX_CLUSTER = 1,
+    TRIAD_CU_EX_POLICY = 2,
+    TRIAD_CU_EX_COOPERATIVE = 4,
+    TRIAD_CU_EX_PROGRAMMATIC = 8,
+    TRIAD_CU_EX_PRIORITY = 16,
+    TRIAD_CU_EX_DOMAIN = 32,
+    TRIAD_CU_EX_CARVEOUT = 64,
+    TRIAD_CU_EX_KINDS = 7
+};
+typedef struct {
+    uint32_t set;
+    uint32_t cluster[3];
+    int32_t policy, priority, domain, carveout;
+} triad_cu_launch_extra;
+int64_t triad_cu_launch_ex(triad_cu_launch_shape l, triad_cu_launch_extra x, const uint8_t *args);
+uint32_t triad_cu_launch_shared(triad_cu_launch_shape l, const uint8_t *args);
+
+/* cu_function.c */
+CUresult triad_cu_module_global(triad_cu_device *d, CUmodule m, const char *name, CUdeviceptr *at, size_t *size);
+CUresult triad_cu_loading_mode(int *mode);
+CUresult triad_cu_function_load(triad_cu_device *d, CUfunction f);
+CUresult triad_cu_function_loaded(triad_cu_device *d, CUfunction f, int *state);
+CUresult triad_cu_function_cache(triad_cu_device *d, CUfunction f, int config);
+CUresult triad_cu_occupancy(triad_cu_device *d, CUfunction f, int threads, size_t shared, int *blocks);
+CUresult triad_cu_block_size(triad_cu_device *d, CUfunction f, size_t shared, int *threads);
+CUresult triad_cu_shared_left(triad_cu_device *d, CUfunction f, int blocks, int threads, size_t *bytes);
+CUresult triad_cu_clusters(triad_cu_launch_shape l, const uint32_t cluster[3], int *count);
+CUresult triad_cu_cluster_size(triad_cu_launch_shape l, int *size);
+
+/* cu_context.c */
+CUresult triad_cu_peer_possible(CUdevice from, CUdevice to, int *yes);
+CUresult triad_cu_peer_attribute(CUdevice from, CUdevice to, int attribute, int *value);
+CUresult triad_cu_peer_enable(triad_cu_device *d, triad_cu_device *peer);
+CUresult triad_cu_peer_disable(triad_cu_device *d, triad_cu_device *peer);
+CUresult triad_cu_primary_state(CUdevice id, unsigned int *flags, int *active);
+CUresult triad_cu_primary_flags(CUdevice id, unsigned int flags);
+CUresult triad_cu_context_limit(triad_cu_device *d, int limit, size_t *value);
+CUresult triad_cu_context_set_limit(triad_cu_device *d, int limit, size_t value);
+CUresult triad_cu_context_cache(triad_cu_device *d, int *config);
+CUresult triad_cu_context_set_cache(triad_cu_device *d, int config);
+CUresult triad_cu_context_priorities(triad_cu_device *d, int *least, int *greatest);
+CUresult triad_cu_context_flags(triad_cu_device *d, unsigned int *flags);
+CUresult triad_cu_context_set_flags(triad_cu_device *d, unsigned int flags);
+CUresult triad_cu_context_id(triad_cu_device *d, unsigned long long *id);
+CUresult triad_cu_context_api(triad_cu_device *d, unsigned int *version);
+CUresult triad_cu_context_reset_l2(triad_cu_device *d);
+
+/* cu_streamattr.c */
+typedef struct {
+    uint64_t at, bytes;
+    float hit_ratio;
+    int32_t hit, miss;
+} triad_cu_window;
+CUresult triad_cu_stream_attribute(triad_cu_stream *s, int which, int *value);
+CUresult triad_cu_stream_set_attribute(triad_cu_stream *s, int which, int value);
+CUresult triad_cu_stream_window(triad_cu_stream *s, triad_cu_window *w);
+CUresult triad_cu_stream_set_window(triad_cu_stream *s, triad_cu_window w);
+CUresult triad_cu_stream_copy_attributes(triad_cu_stream *to, triad_cu_stream *from);
+CUresult triad_cu_stream_flags(triad_cu_stream *s, unsigned int *flags);
+CUresult triad_cu_stream_priority(triad_cu_stream *s, int *priority);
+CUresult triad_cu_stream_id(triad_cu_stream *s, unsigned long long *id);
+CUresult triad_cu_stream_host(triad_cu_stream *s, uintptr_t fn, uintptr_t user);
+uintptr_t triad_cu_raise_word(void);
+
+/* cu_capture.c */
+CUresult triad_cu_capture_begin(triad_cu_stream *s, int mode);
+CUresult triad_cu_capture_end(triad_cu_stream *s, int *whole);
+
+/* cu_eventipc.c */
+CUresult triad_cu_event_handle(triad_cu_event *e, uint8_t handle[64]);
+triad_cu_event *triad_cu_event_import(triad_cu_device *d, const uint8_t handle[64], CUresult *code);
+CUresult triad_cu_event_record_external(triad_cu_stream *s, triad_cu_event *e);
+CUresult triad_cu_event_wait_external(triad_cu_stream *s, triad_cu_event *e);
 
 #endif

@@ -60,6 +60,10 @@ func (u *uploads) next(s *Stream) bool {
 		u.chunk = nil
 	}
 	u.off = 0
+	if len(u.full) > 0 && u.full[0].upto > done {
+		rawStreamQuery(s.raw) // others may have waited for the stream
+		_, done = rawStreamCounts(s.raw)
+	}
 	if len(u.full) > 0 && u.full[0].upto <= done {
 		u.chunk = u.full[0].p
 		u.full = append(u.full[:0], u.full[1:]...)
