@@ -105,6 +105,7 @@ typedef struct {
     triad_cu_stream *stream;
     triad_cu_event *event;
     uint64_t dst, src, bytes;
+    uint32_t no_word; /* ask only */
 
     uint32_t started, watched;
     uint32_t target;   /* of the stream's word, when has_word */
