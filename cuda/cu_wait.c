@@ -20,7 +20,7 @@ static CUresult begin_stream(triad_cu_wait *w) {
         if (code != CUDA_SUCCESS) return code;
     }
     code = triad_cu_stream_word(s, &w->target, &w->upto);
-    w->has_word = code == CUDA_SUCCESS;
+    __atomic_store_n(&w->has_word, code == CUDA_SUCCESS, __ATOMIC_RELEASE);
     if (code != CUDA_ERROR_NOT_READY) return code;
     w->upto = atomic_load(&s->submitted);
     return CUDA_SUCCESS;
@@ -32,7 +32,7 @@ static CUresult ask(triad_cu_wait *w) {
 }
 
 static int ended(triad_cu_wait *w) {
-    w->reached = 1;
+    __atomic_store_n(&w->reached, 1, __ATOMIC_RELEASE);
     return 1;
 }
 

@@ -24,6 +24,8 @@ type Device struct {
 	faults faults
 	stage  staging
 
+	deliveries deliveries
+
 	mu      sync.Mutex
 	streams map[*Stream]struct{}
 	leaving map[*Stream]chan struct{} // closed, with commands under way

@@ -98,10 +98,11 @@ func (e *Event) Query() (bool, error) {
 	if err := e.use("cuEventQuery"); err != nil {
 		return false, err
 	}
+	defer e.life.Release()
 	code := rawEventQuery(e.raw)
-	e.life.Release()
 	switch code {
 	case 0:
+		e.dev.deliveries.settle()
 		return true, nil
 	case codeNotReady:
 		return false, nil

@@ -1,16 +1,21 @@
 package cuda
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"testing"
 
+	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/testdata/fakedriver"
 )
 
-// onFake tells whether the tests run on the fake driver.
-var onFake bool
+// onFake tells whether the tests run on the fake driver. Child processes learn it
+// from the environment.
+var onFake = os.Getenv(fakeEnv) != ""
+
+const fakeEnv = "TRIAD_TEST_ON_FAKE"
 
 // TestMain has the tests run on NVIDIA's driver where there is one, and else, unless
 // TRIAD_REQUIRE asks for the word cuda, on the fake one.
@@ -20,6 +25,9 @@ func TestMain(m *testing.M) {
 	setDefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")
 	if err := useFake(); err != nil {
 		fmt.Println("there is no driver of NVIDIA's, and no fake one:", err)
+		if !errors.Is(err, driver.ErrUnavailable) {
+			os.Exit(1)
+		}
 	}
 	os.Exit(m.Run())
 }
@@ -44,6 +52,7 @@ func useFake() error {
 		return err
 	}
 	onFake = true
+	os.Setenv(fakeEnv, "1")
 	os.Setenv(libraryEnv, fake.Cuda)
 	os.Setenv("TRIAD_NVRTC_LIBRARY", fake.Nvrtc)
 	return nil

@@ -248,10 +248,7 @@ func rawWaitFree(w handle) { C.triad_cu_wait_free((*C.triad_cu_wait)(w)) }
 func rawWaitDone(w handle) (reached bool) {
 	p := (*C.triad_cu_wait)(w)
 	s := p.stream
-	reached = p.reached != 0
-	if p.has_word != 0 && !reached {
-		reached = int32(atomic.LoadUint32((*uint32)(unsafe.Pointer(s.cell)))-uint32(p.target)) >= 0
-	}
+	reached = rawWaitReached(w)
 	if s != nil && reached {
 		done, upto := (*uint64)(unsafe.Pointer(&s.done)), uint64(p.upto)
 		for have := atomic.LoadUint64(done); have < upto && !atomic.CompareAndSwapUint64(done, have, upto); {
@@ -260,6 +257,16 @@ func rawWaitDone(w handle) (reached bool) {
 	}
 	*p = C.triad_cu_wait{}
 	return reached
+}
+
+// rawWaitReached tells whether the operation is known to have come to its end.
+func rawWaitReached(w handle) bool {
+	p := (*C.triad_cu_wait)(w)
+	if atomic.LoadUint32((*uint32)(unsafe.Pointer(&p.reached))) != 0 {
+		return true
+	}
+	return atomic.LoadUint32((*uint32)(unsafe.Pointer(&p.has_word))) != 0 &&
+		int32(atomic.LoadUint32((*uint32)(unsafe.Pointer(p.stream.cell)))-uint32(p.target)) >= 0
 }
 
 func rawWaitStream(w, s handle) {

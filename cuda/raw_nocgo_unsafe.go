@@ -59,6 +59,7 @@ func rawWaitFuncs() (poll, block unsafe.Pointer)                           { ret
 func rawWaitNew() handle                                                   { return nil }
 func rawWaitFree(w handle)                                                 {}
 func rawWaitDone(w handle) (reached bool)                                  { return false }
+func rawWaitReached(w handle) bool                                         { return false }
 func rawWaitStream(w, s handle)                                            {}
 func rawWaitEvent(w, e handle)                                             {}
 func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                    {}

@@ -212,10 +212,12 @@ func (s *Stream) Query() (bool, error) {
 	}
 	defer s.life.Release()
 	if rawStreamIdle(s.raw) {
+		s.dev.deliveries.settle()
 		return true, nil
 	}
 	switch code := rawStreamQuery(s.raw); code {
 	case 0:
+		s.dev.deliveries.settle()
 		return true, nil
 	case codeNotReady:
 		return false, nil
@@ -237,6 +239,7 @@ func (s *Stream) Wait(ctx context.Context) error {
 // wait is Wait for who holds a use of s, which it takes over.
 func (s *Stream) wait(ctx context.Context) error {
 	if rawStreamIdle(s.raw) {
+		s.dev.deliveries.settle()
 		s.life.Release()
 		return nil
 	}

@@ -105,9 +105,10 @@ typedef struct {
     triad_cu_event *event;
     uint64_t dst, src, bytes;
 
-    uint32_t started, watched, reached;
+    uint32_t started, watched;
     uint32_t target;   /* of the stream's word, when has_word */
-    uint32_t has_word;
+    uint32_t has_word; /* atomic, as is reached: others may look at a wait */
+    uint32_t reached;
     uint64_t upto;     /* how many of the stream's commands have finished then */
 } triad_cu_wait;
 

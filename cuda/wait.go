@@ -22,7 +22,8 @@ type waiter struct {
 	pinned bool
 	slot   handle // of the device's staging memory, in use by a copy
 	staged uint64 // bytes of it
-	into   []byte // where they go, if not to the device
+	into   []byte // where they go, if not to the device, and until they are there
+	listed bool   // in the device's deliveries
 }
 
 type none = struct{}
@@ -107,14 +108,18 @@ func takeWaiter(op string, d *Device) (*waiter, error) {
 // release runs once the operation has ended, also when its waiter left long before:
 // it gives up what the wait kept alive, and pools the waiter.
 func (w *waiter) release() {
+	if w.listed {
+		w.dev.deliveries.remove(w)
+		w.listed = false
+	}
 	reached := rawWaitDone(w.raw)
 	if w.pinned {
 		w.pin.Unpin()
 		w.pinned = false
 	}
 	if w.slot != nil {
-		if reached {
-			copy(w.into, hostBytes(w.slot, uint64(len(w.into))))
+		if reached && w.into != nil {
+			w.deliver()
 		}
 		w.into = nil
 		w.dev.stage.put(w.slot, w.staged)
@@ -163,6 +168,12 @@ func (w *waiter) wait(ctx context.Context, kind *waitKind) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
+	d := w.dev
+	if w.into != nil && ctx.Done() != nil {
+		w.listed = true
+		d.deliveries.add(w)
+	}
 	_, err := kind.Wait(ctx, w)
+	d.deliveries.settle()
 	return err
 }

@@ -109,7 +109,7 @@ func TestRigCleansUpWhenItCannotBeMade(t *testing.T) {
 	dev := openDevice(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := newRig(ctx, io.Discard, dev); r != nil || !errors.Is(err, context.Canceled) {
+	if r, err := newRig(ctx, io.Discard, dev, clOptions); r != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, %v", r, err)
 	}
 	if b, err := newBlurrer(ctx, dev, noise(2, 2), gauss(1)); b != nil || !errors.Is(err, context.Canceled) {

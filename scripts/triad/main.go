@@ -45,7 +45,7 @@ type output struct{ out, log io.Writer }
 var commands = []command{
 	{"info", "[-json]", "list backends, libraries and devices", infoHelp, setupInfo, 0},
 	{"demo", "[-device D] [-in IMG] [-out PNG] [-frames N] [-json]", "blur a picture on a device and check the result", demoHelp, setupDemo, 0},
-	{"bench", "[-device D] [-suite S] [-rounds N] [-json]", "measure the library against the same work in C", benchHelp, setupBench, 0},
+	{"bench", "[-device D] [-suite S] [-rounds N] [-peers FILE] [-check] [-json]", "measure the library against the same work in C", benchHelp, setupBench, 0},
 	{"watch", "[-device D] [-for T] [-every T] DIR", "launch the kernel of DIR while its file is edited", watchHelp, setupWatch, 1},
 	{"cache", "[list|clear|verify]", "list, clear or verify the compiled kernels on disk", cacheHelp, setupCache, 1},
 }

@@ -17,6 +17,14 @@ type pair struct {
 	suite, name string
 	ours, c     side
 	ops         int // operations that a side does for each of n; 0 counts as 1
+
+	bound bound
+	peers string // what peers call the operation; "" where none is compared
+	// note says what else there is to know of a result, and whether that is as it
+	// should be; may be nil.
+	note func(r *result) (text string, ok bool)
+	// each is called after each round of ours; may be nil.
+	each func()
 }
 
 // result is a line of the report; programs may rely on its JSON names.
@@ -30,10 +38,20 @@ type result struct {
 	Allocs float64 `json:"allocs"` // Go allocations of one operation
 	Bytes  float64 `json:"bytes"`  // Go bytes allocated by one operation
 	N      int     `json:"n"`      // operations measured, on each side
+
+	// Processor time of the process for one operation, and the part of it that is
+	// not waitpool's threads'.
+	CPU       float64 `json:"cpu_ns"`
+	CallerCPU float64 `json:"caller_cpu_ns"`
+	CCPU      float64 `json:"c_cpu_ns"`
+
+	Bound string `json:"bound,omitempty"` // what is asked
+	Note  string `json:"note,omitempty"`
+	OK    bool   `json:"ok"` // true where nothing is asked
 }
 
-// roundTime is how long each side of a round takes at least.
-const roundTime = 20 * time.Millisecond
+// roundTime is how long each side of a round takes at least. Tests shorten it.
+var roundTime = 20 * time.Millisecond
 
 // measure lets both sides take turns, and the one that begins change too, so
 // that neither gains when the machine's speed drifts.
@@ -45,19 +63,29 @@ func (p pair) measure(ctx context.Context, rounds int) (result, error) {
 	total := n * max(p.ops, 1)
 	var ours, c []float64
 	var allocs, bytes uint64
+	var cpu, cCPU stopwatch
 	inC := func() error {
+		cCPU.begin()
 		took, err := p.c(n)
+		cCPU.end()
 		c = append(c, float64(took.Nanoseconds())/float64(total))
 		return err
 	}
 	inGo := func() error {
 		var before, after runtime.MemStats
+		cpu.prepare()
 		runtime.ReadMemStats(&before)
+		cpu.begin()
 		took, err := p.ours(n)
+		cpu.end()
 		runtime.ReadMemStats(&after)
+		cpu.finish()
 		allocs += after.Mallocs - before.Mallocs
 		bytes += after.TotalAlloc - before.TotalAlloc
 		ours = append(ours, float64(took.Nanoseconds())/float64(total))
+		if p.each != nil {
+			p.each()
+		}
 		return err
 	}
 	runtime.GC() // what came before should not be collected on our time
@@ -79,8 +107,14 @@ func (p pair) measure(ctx context.Context, rounds int) (result, error) {
 	r := result{
 		Suite: p.suite, Name: p.name, NS: round(median(ours), 1), CNS: round(median(c), 1),
 		Allocs: perOp(allocs, total*rounds), Bytes: perOp(bytes, total*rounds), N: total * rounds,
+		CPU: perOp(cpu.all, total*rounds), CallerCPU: perOp(cpu.callers(), total*rounds), CCPU: perOp(cCPU.all, total*rounds),
 	}
 	r.Ratio = round(median(ours)/median(c), 3)
+	r.Bound, r.OK = p.bound.String(), p.bound.holds(r)
+	if p.note != nil {
+		text, ok := p.note(&r)
+		r.Note, r.OK = text, r.OK && ok
+	}
 	return r, nil
 }
 
@@ -109,8 +143,9 @@ func (p pair) calibrate(ctx context.Context) (int, error) {
 	}
 }
 
-func median(list []float64) float64 {
-	list = slices.Sorted(slices.Values(list))
+func median(list []float64) float64 { return medianOfSorted(slices.Sorted(slices.Values(list))) }
+
+func medianOfSorted(list []float64) float64 {
 	m := len(list) / 2
 	if len(list)%2 == 1 {
 		return list[m]
@@ -125,4 +160,6 @@ func round(x float64, digits int) float64 {
 
 // perOp is a count per operation to two digits, so that the few allocations
 // that the runtime makes for itself don't show.
-func perOp(count uint64, n int) float64 { return round(float64(count)/float64(n), 2) }
+func perOp[T uint64 | time.Duration](count T, n int) float64 {
+	return round(float64(count)/float64(n), 2)
+}

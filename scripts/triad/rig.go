@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/kernelcache"
 	"github.com/triad-gpu/triad/testdata/kernels"
-	"github.com/triad-gpu/triad/testdata/twins/cltwin"
 )
 
 type (
@@ -33,36 +33,36 @@ var (
 	empty16     = kernelcache.Declare[args16](emptySource, "empty16")
 )
 
-const (
-	// lanes is how many goroutines, and C threads, launch at once.
-	lanes = 8
-	// every is after how many commands both sides wait, so that queues stay short.
-	every = 256
-	// memoryBytes is the size of each memory, and the largest copy.
-	memoryBytes = 16 << 20
-)
-
 // one is a launch of one thread.
 var one = driver.LaunchConfig{Grid: driver.Dim3{X: 1}, Block: driver.Dim3{X: 1}}
 
-// rig is what the suites measure with: the library's objects, and the C twin.
+// rig is the library's side of the suites: what all backends have. It is closed
+// along with the backend's own side.
 type rig struct {
-	ctx     context.Context
-	dev     driver.Device
-	module  driver.Module
-	streams [lanes]driver.Stream
-	stream  driver.Stream // the first of them
-	event   driver.Event
-	x, y    *driver.Buffer[float32]
-	host    []byte
-	kernel4 driver.Kernel
-	args4   args4
-	args16  args16
-	twin    *cltwin.Twin
+	rigOptions
+	ctx      context.Context
+	dev      driver.Device
+	streams  []driver.Stream
+	stream   driver.Stream // the first of them
+	event    driver.Event
+	x, y     *driver.Buffer[float32]
+	pageable []byte
+	kernel4  driver.Kernel
+	kernel16 driver.Kernel
+	args4    args4
+	args16   args16
 }
 
-func newRig(ctx context.Context, log io.Writer, dev driver.Device) (*rig, error) {
-	r := &rig{ctx: ctx, dev: dev, host: make([]byte, memoryBytes)}
+// rigOptions are what backends want differently.
+type rigOptions struct {
+	lanes int // streams
+	every int // after how many commands both sides wait, so that queues stay short
+	bytes int // the size of each memory, and the largest copy
+	host  int // the size of the pageable memory
+}
+
+func newRig(ctx context.Context, log io.Writer, dev driver.Device, o rigOptions) (*rig, error) {
+	r := &rig{rigOptions: o, ctx: ctx, dev: dev}
 	if err := r.open(log); err != nil {
 		r.close()
 		return nil, err
@@ -71,32 +71,31 @@ func newRig(ctx context.Context, log io.Writer, dev driver.Device) (*rig, error)
 }
 
 func (r *rig) open(log io.Writer) (err error) {
-	for i := range r.streams {
-		if r.streams[i], err = r.dev.NewStream(driver.StreamOptions{}); err != nil {
+	for range r.lanes {
+		s, err := r.dev.NewStream(driver.StreamOptions{})
+		if err != nil {
 			return err
 		}
+		r.streams = append(r.streams, s)
 	}
 	r.stream = r.streams[0]
-	if r.event, err = r.dev.NewEvent(driver.EventOptions{}); err != nil {
+	if r.event, err = r.dev.NewEvent(driver.EventOptions{NoTiming: true}); err != nil {
 		return err
 	}
-	if r.x, err = driver.Alloc[float32](r.dev, memoryBytes/4); err != nil {
+	if r.x, err = driver.Alloc[float32](r.dev, r.bytes/4); err != nil {
 		return err
 	}
-	if r.y, err = driver.Alloc[float32](r.dev, memoryBytes/4); err != nil {
+	if r.y, err = driver.Alloc[float32](r.dev, r.bytes/4); err != nil {
 		return err
 	}
-	for i := range r.host {
-		r.host[i] = 1
+	r.pageable = make([]byte, r.host)
+	for i := range r.pageable {
+		r.pageable[i] = 1
 	}
 	x, y := r.x.Ptr(), r.y.Ptr()
 	r.args4 = args4{A: 2, X: x, Y: y}
 	r.args16 = args16{P0: x, P1: y, P2: x, P3: y, P4: x, P5: y, P6: x, P7: y, A0: 2, A1: 2, A2: 2, A3: 2}
-	if err = r.compile(log); err != nil {
-		return err
-	}
-	r.twin, err = r.newTwin()
-	return err
+	return r.compile(log)
 }
 
 func (r *rig) compile(log io.Writer) error {
@@ -104,7 +103,7 @@ func (r *rig) compile(log io.Writer) error {
 	begin := time.Now()
 	err := empty0.Bind(r.ctx, r.dev)
 	if err == nil {
-		err = empty16.Bind(r.ctx, r.dev)
+		r.kernel16, err = empty16.On(r.ctx, r.dev)
 	}
 	if err == nil {
 		r.kernel4, err = empty4.On(r.ctx, r.dev)
@@ -115,30 +114,6 @@ func (r *rig) compile(log io.Writer) error {
 	}
 	fmt.Fprintf(log, "%.1f s\n", time.Since(begin).Seconds())
 	return nil
-}
-
-// newTwin hands the C program our context and a module of its own.
-func (r *rig) newTwin() (*cltwin.Twin, error) {
-	dev, ok := r.dev.(interface {
-		Native() (device, context uintptr)
-	})
-	if !ok || r.dev.Info().Backend != "opencl" {
-		return nil, fmt.Errorf("bench: there is no C twin for %s devices; opencl has one", r.dev.Info().Backend)
-	}
-	code, err := kernels.Files.ReadFile("empty.cl")
-	if err != nil {
-		return nil, err
-	}
-	r.module, err = r.dev.Load(r.ctx, driver.ModuleSource{Kind: driver.SourceText, Name: "empty.cl", Code: code}, driver.BuildOptions{})
-	if err != nil {
-		return nil, err
-	}
-	device, context := dev.Native()
-	return cltwin.Open(cltwin.Config{
-		Library: library(r.dev.Info().Backend), Device: device, Context: context,
-		Program: r.module.(interface{ Native() uintptr }).Native(),
-		Shared:  r.dev.Info().RealAddresses, Bytes: memoryBytes,
-	})
 }
 
 // library is the path of the library that a backend uses.
@@ -152,12 +127,6 @@ func library(backend string) string {
 }
 
 func (r *rig) close() {
-	if r.twin != nil {
-		r.twin.Close()
-	}
-	if r.module != nil {
-		_ = r.module.Close()
-	}
 	if r.x != nil {
 		_ = r.x.Close()
 	}
@@ -168,15 +137,39 @@ func (r *rig) close() {
 		_ = r.event.Close()
 	}
 	for _, s := range r.streams {
-		if s != nil {
-			_ = s.Close()
-		}
+		_ = s.Close()
 	}
+}
+
+// The operations that every backend is measured with, on the first stream.
+
+func (r *rig) launch4() error  { return empty4.Launch(r.stream, one, r.args4) }
+func (r *rig) launch16() error { return empty16.Launch(r.stream, one, r.args16) }
+func (r *rig) launch4Driver() error {
+	return r.kernel4.Launch(r.stream, one, driver.ArgsOf(&r.args4))
+}
+
+func (r *rig) launch4Wait() error {
+	if err := r.launch4(); err != nil {
+		return err
+	}
+	return r.stream.Wait(r.ctx)
+}
+
+func (r *rig) record() error { return r.stream.Record(r.event) }
+
+// query is for an event that was reached.
+func (r *rig) query() error {
+	done, err := r.event.Query()
+	if err == nil && !done {
+		err = fmt.Errorf("the event was reached and is not done")
+	}
+	return err
 }
 
 // repeat does an operation n times, waits for the stream after every `every` and
 // at the end, and says how long the calls took, and how long all.
-func (r *rig) repeat(s driver.Stream, n int, op func() error) (calls, all time.Duration, err error) {
+func (r *rig) repeat(s driver.Stream, n, every int, op func() error) (calls, all time.Duration, err error) {
 	begin := time.Now()
 	for done := 0; done < n; {
 		resume := time.Now()
@@ -194,18 +187,94 @@ func (r *rig) repeat(s driver.Stream, n int, op func() error) (calls, all time.D
 	return calls, time.Since(begin), nil
 }
 
-// withWaits is a side that repeats an operation, waits counted.
-func (r *rig) withWaits(s driver.Stream, op func() error) side {
+// withWaits is a side that repeats an operation on the first stream, waits
+// counted.
+func (r *rig) withWaits(op func() error) side {
 	return func(n int) (time.Duration, error) {
-		_, all, err := r.repeat(s, n, op)
+		_, all, err := r.repeat(r.stream, n, r.every, op)
 		return all, err
 	}
 }
 
-// callsAlone is a side that repeats an operation, waits not counted.
-func (r *rig) callsAlone(s driver.Stream, op func() error) side {
+// callsAlone is a side that repeats an operation on the first stream, waits not
+// counted.
+func (r *rig) callsAlone(op func() error) side {
 	return func(n int) (time.Duration, error) {
-		calls, _, err := r.repeat(s, n, op)
+		calls, _, err := r.repeat(r.stream, n, r.every, op)
 		return calls, err
+	}
+}
+
+// loop makes a side of an operation that waits by itself.
+func loop(op func() error) side {
+	return func(n int) (time.Duration, error) {
+		begin := time.Now()
+		for range n {
+			if err := op(); err != nil {
+				return 0, err
+			}
+		}
+		return time.Since(begin), nil
+	}
+}
+
+// reached is loop for an operation on the event, which was reached before.
+func (r *rig) reached(op func() error) side {
+	again := loop(op)
+	return func(n int) (time.Duration, error) {
+		if err := r.stream.Record(r.event); err != nil {
+			return 0, err
+		}
+		if err := r.event.Wait(r.ctx); err != nil {
+			return 0, err
+		}
+		return again(n)
+	}
+}
+
+// launchAtOnce is a side that launches one kernel n times from each of so many
+// goroutines, and waits after every `every`.
+//
+// With fewer cores than goroutines PoCL makes this look worse than it is: it
+// calls malloc in each launch, and glibc gives each of C's threads an arena of
+// its own, while Go runs on as many threads as there are cores. On 2 cores the
+// ratio was 1.26, and 0.5 to 1.03 with MALLOC_ARENA_MAX=1.
+func (r *rig) launchAtOnce(goroutines, every int) side {
+	return r.atOnce(goroutines, func(s driver.Stream, n int) error {
+		_, _, err := r.repeat(s, n, every, func() error { return empty4.Launch(s, one, r.args4) })
+		return err
+	})
+}
+
+// atOnce is a side that works in so many goroutines at once, each on a stream of
+// its own. The time runs from when all are there until the last has finished.
+func (r *rig) atOnce(goroutines int, work func(s driver.Stream, n int) error) side {
+	return func(n int) (time.Duration, error) {
+		var (
+			ready, done sync.WaitGroup
+			start       = make(chan struct{})
+			errs        = make([]error, goroutines)
+		)
+		ready.Add(goroutines)
+		done.Add(goroutines)
+		for i, s := range r.streams[:goroutines] {
+			go func() {
+				defer done.Done()
+				ready.Done()
+				<-start
+				errs[i] = work(s, n)
+			}()
+		}
+		ready.Wait()
+		begin := time.Now()
+		close(start)
+		done.Wait()
+		took := time.Since(begin)
+		for _, err := range errs {
+			if err != nil {
+				return 0, err
+			}
+		}
+		return took, nil
 	}
 }

@@ -4,7 +4,8 @@ package kernels
 
 import "embed"
 
-// Files are the kernels: "blur" and "empty", with .cl for OpenCL and .cu for CUDA.
+// Files are the kernels: "blur" and "empty", with .cl for OpenCL and .cu for CUDA,
+// and "spin" with .cu.
 //
 //go:embed *.cl *.cu
 var Files embed.FS

@@ -1,0 +1,39 @@
+// Package cudatwin is the C program that our CUDA benchmarks compare against:
+// the same work as on the Go side, written in C as one would write it for speed,
+// in loops that time themselves. It works with the benchmark's own context,
+// streams, kernels and memory, so that only the language differs.
+package cudatwin
+
+// Config is what a twin shares with the Go side, all of the same context.
+type Config struct {
+	Library               string    // the loaded driver library's path
+	Context               uintptr   // CUcontext
+	Streams               []uintptr // CUstream; operations on one stream use the first
+	Empty4, Empty16, Spin uintptr   // CUfunction of kernels/empty.cu and kernels/spin.cu
+	X, Y                  uint64    // CUdeviceptr, of Bytes each
+	Pinned                []byte    // page-locked host memory, Bytes long, none of Go's
+	Bytes                 int       // the largest copy
+}
+
+// Wait is how a launch is waited for.
+type Wait int
+
+// The ways to wait.
+const (
+	Query       Wait = iota // cuStreamQuery, in a loop
+	Synchronize             // cuStreamSynchronize
+	Blocking                // cuEventSynchronize on an event made with CU_EVENT_BLOCKING_SYNC
+)
+
+// Direction is that of a copy, and of what memory.
+type Direction int
+
+// The directions. Those from and to pinned memory, and on the device, only
+// enqueue; copies to pageable memory are waited for one by one.
+const (
+	PinnedToDevice Direction = iota
+	DeviceToPinned
+	OnDevice
+	PageableToDevice
+	DeviceToPageable
+)
