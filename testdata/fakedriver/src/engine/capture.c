@@ -25,14 +25,24 @@ static void release_graph(fk_object *o) {
 
 void fk_capture_invalidate(fk_capture *c) { c->invalid = 1; }
 
-void fk_capture_record(fk_capture *c, fk_command *cmd) {
+void fk_capture_record(fk_stream *s, fk_command *cmd) {
+    fk_capture *c = s->capture;
     *c->last = cmd;
     c->last = &cmd->next;
+    s->seen[s->member] = ++c->captured[s->member];
 }
 
-void fk_capture_join(fk_capture *c, fk_stream *s) {
-    s->capture = c;
-    c->streams++;
+int fk_capture_join(fk_capture *c, fk_stream *s, const uint64_t *seen) {
+    if (!s->capture) {
+        if (c->members == FK_CAPTURE_STREAMS) return FK_OUT_OF_RESOURCES;
+        memset(s->seen, 0, sizeof s->seen);
+        s->member = c->members++;
+        s->capture = c;
+        c->streams++;
+    }
+    for (int i = 0; seen && i < FK_CAPTURE_STREAMS; i++)
+        if (seen[i] > s->seen[i]) s->seen[i] = seen[i];
+    return FK_OK;
 }
 
 /* The last stream to leave ends the capture. */
@@ -72,8 +82,7 @@ int fk_capture_begin(fk_handle stream, int mode) {
     c->last = &c->first;
     c->next = fk.captures;
     fk.captures = c;
-    fk_capture_join(c, s);
-    return FK_OK;
+    return fk_capture_join(c, s, 0);
 }
 
 int fk_capture_end(fk_handle stream, fk_handle *h) {
@@ -88,14 +97,14 @@ int fk_capture_end(fk_handle stream, fk_handle *h) {
         fk_capture_invalidate(c);
         return FK_CAPTURE_UNMATCHED;
     }
-    int streams = 0, invalid = c->invalid;
-    /* Whether the others were joined again isn't followed: a fork with nothing
-     * captured into it is told from one by its being here. */
-    fk_command *first = c->first;
-    for (fk_stream *o = fk.streams; o; o = o->after) streams += o->capture == c;
-    graph *g = invalid ? 0 : calloc(1, sizeof *g);
+    int streams = c->streams;
+    if (c->invalid) status = FK_CAPTURE_INVALIDATED;
+    for (int i = 0; !status && i < c->members; i++)
+        if (s->seen[i] < c->captured[i]) status = FK_CAPTURE_UNJOINED;
+    graph *g = status ? 0 : calloc(1, sizeof *g);
+    if (!status && !g) status = FK_OUT_OF_MEMORY;
     if (g && !(status = fk_object_add(&g->o, FK_GRAPH, s->o.ctx, fk_object_remove, release_graph))) {
-        g->first = first;
+        g->first = c->first;
         c->first = 0;
         *h = g->o.handle;
     } else {
@@ -106,7 +115,7 @@ int fk_capture_end(fk_handle stream, fk_handle *h) {
             streams--;
             fk_capture_leave(o);
         }
-    return invalid ? FK_CAPTURE_INVALIDATED : status;
+    return status;
 }
 
 int fk_capture_status(fk_handle stream, int *state) {

@@ -47,6 +47,13 @@ static fk_stream *busy(const fk_context *ctx) {
     return 0;
 }
 
+/* Functions end with their modules. */
+static fk_object *first_of_its_own(const fk_context *ctx) {
+    fk_object *o = ctx->first;
+    while (o && o->kind == FK_FUNCTION) o = o->next;
+    return o;
+}
+
 /* Ends what lives in a context, once its streams are idle. The lock is let go
  * meanwhile, so the context counts as ending from the beginning. */
 static void end(fk_context *ctx) {
@@ -55,7 +62,7 @@ static void end(fk_context *ctx) {
     ctx->ending = 1;
     fk_wake_all();
     for (fk_stream *s; (s = busy(ctx));) fk_stream_drain(s);
-    while (ctx->first) ctx->first->close(ctx->first);
+    for (fk_object *o; (o = first_of_its_own(ctx));) o->close(o);
     ctx->legacy = 0;
     fk_mem_end(ctx);
 }

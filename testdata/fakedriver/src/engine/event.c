@@ -9,6 +9,7 @@ typedef struct {
     unsigned flags;
     fk_mark *mark;
     uint64_t capture; /* the id of the capture that has the last record */
+    uint64_t seen[FK_CAPTURE_STREAMS];
 } event;
 
 static void release(fk_object *o) {
@@ -58,6 +59,7 @@ int fk_event_record(fk_handle h, fk_handle stream) {
     if (s->capture) {
         if (s->capture->invalid) return FK_CAPTURE_INVALIDATED;
         e->capture = s->capture->id;
+        memcpy(e->seen, s->seen, sizeof e->seen);
         return FK_OK;
     }
     record *r = fk_command_new(sizeof *r, 0, drop_record);
@@ -139,8 +141,7 @@ int fk_stream_wait(fk_handle stream, fk_handle h, int external) {
             fk_capture_invalidate(c);
             return FK_CAPTURE_MERGE;
         }
-        if (!s->capture) fk_capture_join(c, s);
-        return FK_OK;
+        return fk_capture_join(c, s, e->seen);
     }
     if (s->capture && !external) {
         if (s->capture->invalid) return FK_CAPTURE_INVALIDATED;

@@ -65,6 +65,8 @@ typedef struct {
     uint64_t upto, when; /* when: ns, once reached; 0 before */
 } fk_mark;
 
+enum { FK_CAPTURE_STREAMS = 32 };
+
 /* A command of a stream. Specific ones begin with this. */
 struct fk_command {
     fk_command *next;
@@ -82,6 +84,8 @@ struct fk_stream {
     fk_command *head, **tail;
     pthread_cond_t work, done;
     fk_capture *capture;
+    int member;       /* its number in the capture */
+    uint64_t seen[FK_CAPTURE_STREAMS];
     fk_stream *after; /* in the list of all */
     unsigned char attrs[FK_STREAM_ATTRS][FK_STREAM_ATTR_BYTES];
 };
@@ -97,8 +101,11 @@ fk_mark *fk_mark_new(fk_stream *s, uint64_t upto);
 void fk_mark_drop(fk_mark *m);
 int fk_mark_reached(const fk_mark *m);
 
+/* What was captured is counted for each stream. A stream has seen its own part and
+ * what it waited for; in the end the first must have seen all. */
 struct fk_capture {
-    int refs, mode, invalid, streams;
+    int mode, invalid, streams, members;
+    uint64_t captured[FK_CAPTURE_STREAMS];
     uint64_t id;
     pthread_t thread;
     fk_stream *origin;
@@ -107,8 +114,8 @@ struct fk_capture {
 };
 int fk_capture_check(fk_stream *s); /* before a call that no capturing stream allows */
 void fk_capture_invalidate(fk_capture *c);
-void fk_capture_record(fk_capture *c, fk_command *cmd);
-void fk_capture_join(fk_capture *c, fk_stream *s);
+void fk_capture_record(fk_stream *s, fk_command *cmd);
+int fk_capture_join(fk_capture *c, fk_stream *s, const uint64_t *seen); /* or waits, where it is in it */
 void fk_capture_leave(fk_stream *s);
 fk_capture *fk_capture_find(uint64_t id);
 int fk_capture_implicit(fk_context *ctx);

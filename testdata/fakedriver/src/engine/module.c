@@ -29,8 +29,6 @@ static void end(fk_object *o) {
     fk_object_remove(o);
 }
 
-static void end_function(fk_object *o) { (void)o; /* with its module */ }
-
 int fk_module_of(fk_context *ctx, const void *bytes, fk_module **out, char *why, size_t room) {
     fk_module *m = calloc(1, sizeof *m);
     if (!m) return FK_OUT_OF_MEMORY;
@@ -75,7 +73,7 @@ int fk_module_function_at(fk_module *m, unsigned i, fk_function **out) {
         fk_function *f = calloc(1, sizeof *f);
         if (!f) return FK_OUT_OF_MEMORY;
         f->o.hidden = 1; /* nobody destroys one */
-        int status = fk_object_add(&f->o, FK_FUNCTION, m->o.ctx, end_function, release_function);
+        int status = fk_object_add(&f->o, FK_FUNCTION, m->o.ctx, 0, release_function);
         if (status) {
             free(f);
             return status;

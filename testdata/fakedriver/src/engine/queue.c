@@ -145,7 +145,7 @@ int fk_submit(fk_stream *s, fk_command *c) {
     if (s->o.ctx->fault) status = FK_RAW_CODE(s->o.ctx->fault);
     if (!status && s->capture) {
         if (!s->capture->invalid) {
-            fk_capture_record(s->capture, c);
+            fk_capture_record(s, c);
             return FK_OK;
         }
         status = FK_CAPTURE_INVALIDATED;

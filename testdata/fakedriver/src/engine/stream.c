@@ -194,8 +194,15 @@ int fk_stream_host(fk_handle stream, void (*fn)(void *), void *user) {
     if (!h) return FK_OUT_OF_MEMORY;
     h->fn = fn;
     h->user = user;
-    if (fk.callbacks == EARLY && !s->capture) fn(user);
-    return fk_submit(s, &h->c);
+    fk_object_ref(&s->o);
+    if (fk.callbacks == EARLY && !s->capture) {
+        fk_unlock();
+        fn(user);
+        fk_lock();
+    }
+    status = fk_submit(s, &h->c);
+    fk_object_unref(&s->o);
+    return status;
 }
 
 /* --- words --- */

@@ -99,7 +99,11 @@ static void kernel(scanner *s, const char *start, const char *p) {
             const char *open = next(start, end, &end), *after = *open == '(' ? close_of(start, open) : 0;
             if (!after) break;
             char **to = bounds ? &k.bounds : size ? &k.size : 0;
-            if (to && !*to) *to = copy(open + 1, after - 1);
+            /* The size of a block stands in parentheses of its own, which those of
+             * clusters may follow. */
+            const char *inner = size ? next(start, open + 1, &end) : open;
+            const char *stop = *inner == '(' ? close_of(start, inner) : 0;
+            if (to && !*to && stop) *to = copy(inner + 1, stop - 1);
             end = after;
             continue;
         }
