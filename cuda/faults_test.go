@@ -39,18 +39,11 @@ func device(t *testing.T) *Device {
 	return d
 }
 
-// breakStream has a stream fail with a code.
-func breakStream(t *testing.T, d *Device, s *Stream, name string) {
+// breaker prepares what has a stream fail in a way of that name.
+func breaker(t *testing.T, d *Device, name string) func(s *Stream) {
 	t.Helper()
 	if onFake {
-		fake, err := control.Open(os.Getenv(libraryEnv))
-		ok(t, err)
-		fake.FaultNext(faultCodes[name])
-		e, err := d.Event(driver.EventOptions{})
-		ok(t, err)
-		ok(t, s.Record(e))
-		_ = e.Close()
-		return
+		return func(s *Stream) { breakFake(t, d, s, name) }
 	}
 	text, err := os.ReadFile("testdata/faults.cu")
 	ok(t, err)
@@ -67,8 +60,21 @@ func breakStream(t *testing.T, d *Device, s *Stream, name string) {
 	if name == "poke" {
 		a.P = driver.PtrFrom[uint32](8)
 	}
-	ok(t, k.Launch(s, driver.LaunchConfig{Grid: driver.Dim3{X: 1}, Block: driver.Dim3{X: 1}}, driver.ArgsOf(&a)))
-	_, _, _ = m.Close(), k.Close(), mem.Close()
+	return func(s *Stream) {
+		ok(t, k.Launch(s, driver.LaunchConfig{Grid: driver.Dim3{X: 1}, Block: driver.Dim3{X: 1}}, driver.ArgsOf(&a)))
+		_, _, _ = m.Close(), k.Close(), mem.Close()
+	}
+}
+
+func breakFake(t *testing.T, d *Device, s *Stream, name string) {
+	t.Helper()
+	fake, err := control.Open(os.Getenv(libraryEnv))
+	ok(t, err)
+	fake.FaultNext(faultCodes[name])
+	e, err := d.Event(driver.EventOptions{})
+	ok(t, err)
+	ok(t, s.Record(e))
+	_ = e.Close()
 }
 
 func ok(t testing.TB, err error) {
@@ -94,14 +100,16 @@ func TestOneFault(t *testing.T) {
 	ok(t, err)
 	host, err := d.AllocHost(1 << 20)
 	ok(t, err)
+	// A driver may load modules only while the device stands still.
+	module := loadStore(t, d)
+	breakStream := breaker(t, d, name)
 	release := hold(t, other)
 	ok(t, other.Record(ev))
 	waits := make(chan error, 2)
 	go func() { waits <- other.Wait(context.Background()) }()
 	go func() { waits <- ev.Wait(context.Background()) }()
-	module := loadStore(t, d)
 
-	breakStream(t, d, s, name)
+	breakStream(s)
 	err = within(t, "the wait for the stream that failed", func() error { return s.Wait(context.Background()) })
 	checkFault(t, "Wait", err, faultCodes[name])
 	first := d.Fault()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -40,6 +41,10 @@ func RunChild(t testing.TB, test string, env ...string) string {
 	cmd.Env = append(append(os.Environ(), childEnv+"=1"), env...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
+	// A child that is left behind may keep a device busy.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	dieWithParent(cmd)
 	err = cmd.Run()
 	text := out.String()
 	switch {
