@@ -152,12 +152,8 @@ func (s *Stream) fill(op string, m *Memory, off, n uint64, p driver.Pattern) err
 	return s.dev.failure(op, code, "%s", driver.ByteSize(n))
 }
 
-// uploadSize is the most that the driver takes from memory that isn't page-locked
-// before its call returns (cuMemcpyHtoDAsync).
-const uploadSize = 64 << 10
-
-// CopyFromHost implements driver.Stream (cuMemcpyHtoDAsync). Up to 64 KiB are taken
-// by the driver at once. Of more, page-locked memory is copied as it is, and other
+// CopyFromHost implements driver.Stream (cuMemcpyHtoDAsync). Up to 64 KiB are taken at
+// once, into staging memory. Of more, page-locked memory is copied as it is, and other
 // memory by way of staging memory; above 32 MiB by a worker thread.
 //
 // When ctx ends first, a copy of more than 32 MiB from memory that isn't page-locked
@@ -170,14 +166,8 @@ func (s *Stream) CopyFromHost(ctx context.Context, dst driver.Memory, off uint64
 	}
 	n, at, from := uint64(len(src)), m.addr+off, bytesAddr(src)
 	if n <= uploadSize {
-		pinned, code := rawUpload(s.raw, at, from, n)
-		if !pinned {
-			m.life.Release()
-			s.life.Release()
-			if code == 0 {
-				return nil
-			}
-			return s.dev.copyFailure(op, code, n)
+		if taken, err := s.upload(op, m, at, src); taken {
+			return err
 		}
 	}
 	w, err := s.copyWaiter(op, m)
@@ -199,6 +189,27 @@ func (s *Stream) CopyFromHost(ctx context.Context, dst driver.Memory, off uint64
 	return w.wait(ctx, waits().copy)
 }
 
+// upload copies at most uploadSize bytes, which it takes before it returns. If it
+// can't, having done nothing, the uses of s and m go on.
+func (s *Stream) upload(op string, m *Memory, at uint64, src []byte) (taken bool, err error) {
+	n := uint64(len(src))
+	var pinned bool
+	var code int32
+	if p := s.uploads.reserve(s, n); p != nil {
+		copy(hostBytes(p, n), src)
+		_, code = rawUpload(s.raw, at, p, n, false)
+		s.uploads.settled()
+	} else if pinned, code = rawUpload(s.raw, at, bytesAddr(src), n, true); pinned {
+		return false, nil
+	}
+	m.life.Release()
+	s.life.Release()
+	if code == 0 {
+		return true, nil
+	}
+	return true, s.dev.copyFailure(op, code, n)
+}
+
 // CopyToHost implements driver.Stream (cuMemcpyDtoHAsync). Page-locked memory is
 // filled as it is, other memory by way of staging memory; above 32 MiB by a worker
 // thread. See CopyFromHost.
@@ -213,7 +224,7 @@ func (s *Stream) CopyToHost(ctx context.Context, dst []byte, src driver.Memory, 
 	if err != nil {
 		return err
 	}
-	if n > uploadSize && rawPinned(s.dev.raw, to) {
+	if n > stageSmallest && rawPinned(s.dev.raw, to) {
 		rawWaitStreamCopy(w.raw, s.raw, word(to), at, n)
 		return w.wait(ctx, waits().stream)
 	}

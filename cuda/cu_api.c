@@ -28,9 +28,11 @@ static void *library;
 
 /* What the driver itself gives for a row; 0 if it doesn't know. It is asked for
  * the version that brought this form of the call, and for the legacy default
- * stream. */
-static void *by_proc(void *lib, int r) {
+ * stream. A driver that is older than the form gives the one before it, which is
+ * another row's. */
+static void *by_proc(void *lib, int r, int version) {
     void *sym = 0, *get;
+    if (rows[r].version > version) return 0;
     CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_SUCCESS;
     if ((get = dlsym(lib, "cuGetProcAddress_v2"))) {
         triad_cu_get_proc_v2 f;
@@ -41,6 +43,15 @@ static void *by_proc(void *lib, int r) {
         return sym;
     }
     return 0;
+}
+
+/* The driver's version; 0 if it doesn't tell. */
+static int version_of(void *lib) {
+    int version = 0;
+    CUresult (*get)(int *);
+    void *sym = dlsym(lib, "cuDriverGetVersion");
+    memcpy(&get, &sym, sizeof get);
+    return sym && get(&version) == CUDA_SUCCESS ? version : 0;
 }
 
 /* Opens one library and resolves the table. On failure it returns -1 with the
@@ -54,8 +65,9 @@ int triad_cu_load(const char *path, char *text, size_t room, char *found, size_t
     void *lib = triad_dl_open(path, text, room);
     triad_signals_restore();
     if (!lib) return -1;
+    int known = version_of(lib);
     for (int r = 0; r < ROWS; r++) {
-        void *sym = by_proc(lib, r);
+        void *sym = by_proc(lib, r, known);
         if (!sym) sym = triad_dl_sym(lib, rows[r].name, text, room);
         if (!sym && rows[r].required) {
             dlclose(lib);
@@ -90,7 +102,7 @@ int triad_cu_missing(int i, const char **name, int *version) {
  * if not, -1 if only one of them finds it. Returns 0 when there is no row i. */
 int triad_cu_by_proc(int i, const char **symbol, int *version, int *agree) {
     if (i >= ROWS || !library) return 0;
-    void *a = by_proc(library, i), *b = dlsym(library, rows[i].name);
+    void *a = by_proc(library, i, version_of(library)), *b = dlsym(library, rows[i].name);
     *symbol = rows[i].name;
     *version = rows[i].version;
     *agree = a && b ? a == b : -1;

@@ -12,27 +12,28 @@ static CUresult copy(CUstream s, uint64_t dst, uint64_t src, uint64_t n, uint32_
 /* A copy between device memory and page-locked host memory; ends says which are
  * host memory. */
 CUresult triad_cu_copy(triad_cu_stream *s, uint64_t dst, uint64_t src, uint64_t n, uint32_t ends) {
-    return triad_cu_submitted(s, TRIAD_CU_IN(s->dev, copy(s->s, dst, src, n, ends)));
+    return triad_cu_submitted(s, TRIAD_CU_ON(s->dev, copy(s->s, dst, src, n, ends)));
 }
 
-static CUresult upload(CUstream s, uint64_t dst, const void *src, uint64_t n, int *pinned) {
+static CUresult upload(CUstream s, uint64_t dst, const void *src, uint64_t n, int ask, int *pinned) {
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
     CUresult code = triad_cu.cuStreamIsCapturing(s, &status);
     if (code != CUDA_SUCCESS) return code;
     if (status != CU_STREAM_CAPTURE_STATUS_NONE) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     unsigned int type = 0;
-    *pinned = triad_cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)(uintptr_t)src) == CUDA_SUCCESS &&
+    *pinned = ask && triad_cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)(uintptr_t)src) == CUDA_SUCCESS &&
               type == CU_MEMORYTYPE_HOST;
     return *pinned ? CUDA_SUCCESS : triad_cu.cuMemcpyHtoDAsync_v2(dst, src, n, s);
 }
 
 /* A copy from host memory that isn't page-locked. Up to 64 KiB, which is all that
  * may be asked of it, the driver takes the bytes before it returns, and waits for
- * nothing. From page-locked memory it would copy later: then *pinned is set, and
- * nothing was done. Captured, it would read the memory when the graph runs. */
-CUresult triad_cu_upload(triad_cu_stream *s, uint64_t dst, const void *src, uint64_t n, int *pinned) {
+ * nothing. From page-locked memory it would copy later: if that is to be asked, and is
+ * so, *pinned is set, and nothing was done. Captured, it would read the memory when
+ * the graph runs. */
+CUresult triad_cu_upload(triad_cu_stream *s, uint64_t dst, const void *src, uint64_t n, int ask, int *pinned) {
     *pinned = 0;
-    CUresult code = TRIAD_CU_IN(s->dev, upload(s->s, dst, src, n, pinned));
+    CUresult code = TRIAD_CU_ON(s->dev, upload(s->s, dst, src, n, ask, pinned));
     return *pinned ? code : triad_cu_submitted(s, code);
 }
 
@@ -47,7 +48,7 @@ CUresult triad_cu_copy_rect(triad_cu_stream *s, uint64_t dst, triad_cu_rect dr, 
                            .dstPitch = dr.row,
                            .WidthInBytes = bytes,
                            .Height = rows};
-        return triad_cu_submitted(s, TRIAD_CU_IN(s->dev, triad_cu.cuMemcpy2DAsync_v2(&c, s->s)));
+        return triad_cu_submitted(s, TRIAD_CU_ON(s->dev, triad_cu.cuMemcpy2DAsync_v2(&c, s->s)));
     }
     CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
                        .srcDevice = src + sr.offset,
@@ -60,7 +61,7 @@ CUresult triad_cu_copy_rect(triad_cu_stream *s, uint64_t dst, triad_cu_rect dr, 
                        .WidthInBytes = bytes,
                        .Height = rows,
                        .Depth = slices};
-    return triad_cu_submitted(s, TRIAD_CU_IN(s->dev, triad_cu.cuMemcpy3DAsync_v2(&c, s->s)));
+    return triad_cu_submitted(s, TRIAD_CU_ON(s->dev, triad_cu.cuMemcpy3DAsync_v2(&c, s->s)));
 }
 
 /* Fills with a pattern of 8 or 16 bytes: one column of 4-byte words at a time, for
@@ -86,5 +87,5 @@ static CUresult fill(triad_cu_stream *s, CUdeviceptr dst, size_t n, const uint32
 
 CUresult triad_cu_fill(triad_cu_stream *s, uint64_t dst, uint64_t n, uint64_t lo, uint64_t hi, uint32_t len) {
     uint32_t words[4] = {(uint32_t)lo, (uint32_t)(lo >> 32), (uint32_t)hi, (uint32_t)(hi >> 32)};
-    return TRIAD_CU_IN(s->dev, fill(s, dst, n, words, len));
+    return TRIAD_CU_ON(s->dev, fill(s, dst, n, words, len));
 }

@@ -27,11 +27,10 @@ static int64_t refused(uint32_t param, CUresult code) { return (int64_t)(param +
  * buffer of OpenCL's. */
 enum { HANDLE_BIT = 63 };
 
-int64_t triad_cu_launch(triad_cu_launch_shape l, const uint8_t *args) {
-    triad_cu_stream *s = (triad_cu_stream *)l.stream;
-    const triad_cu_kernel *k = (const triad_cu_kernel *)l.kernel;
-    void *params[k->nparams + 1];
-    uint64_t shared = l.shared;
+/* Finds the arguments, and adds the sizes of local memory to *shared. Not 0, and
+ * the result of the launch, when an argument is refused. */
+int64_t triad_cu_arguments(const triad_cu_kernel *k, const uint8_t *args, void **params, uint32_t *shared) {
+    uint64_t sum = *shared;
     for (uint32_t i = 0; i < k->nparams; i++) {
         const triad_cu_param *p = &k->params[i];
         params[i] = (void *)(args + p->offset);
@@ -39,11 +38,21 @@ int64_t triad_cu_launch(triad_cu_launch_shape l, const uint8_t *args) {
     }
     for (uint32_t i = k->nparams; i < k->nparams + k->nlocals; i++) {
         uint64_t bytes = word_at(args, k->params[i].offset);
-        shared = (shared + 15) / 16 * 16;
-        if (bytes > UINT32_MAX || shared + bytes > UINT32_MAX || bytes == 0) return refused(i, CUDA_ERROR_INVALID_VALUE);
-        shared += bytes;
+        sum = (sum + 15) / 16 * 16;
+        if (bytes > UINT32_MAX || sum + bytes > UINT32_MAX || bytes == 0) return refused(i, CUDA_ERROR_INVALID_VALUE);
+        sum += bytes;
     }
+    *shared = (uint32_t)sum;
+    return 0;
+}
+
+int64_t triad_cu_launch(triad_cu_launch_shape l, const uint8_t *args) {
+    triad_cu_stream *s = (triad_cu_stream *)l.stream;
+    const triad_cu_kernel *k = (const triad_cu_kernel *)l.kernel;
+    void *params[k->nparams + 1];
+    int64_t bad = triad_cu_arguments(k, args, params, &l.shared);
+    if (bad) return bad;
     return (uint32_t)triad_cu_submitted(
-        s, TRIAD_CU_IN(k->dev, triad_cu.cuLaunchKernel(k->f, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1], l.block[2],
-                                                        (unsigned int)shared, s->s, params, 0)));
+        s, TRIAD_CU_ON(k->dev, triad_cu.cuLaunchKernel(k->f, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1], l.block[2],
+                                                        l.shared, s->s, params, 0)));
 }

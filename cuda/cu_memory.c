@@ -20,7 +20,7 @@ CUdeviceptr triad_cu_alloc(triad_cu_device *d, size_t size, CUresult *code) {
 
 CUdeviceptr triad_cu_alloc_plain(triad_cu_device *d, size_t size, CUresult *code) {
     CUdeviceptr p = 0;
-    *code = TRIAD_CU_CALM(d, triad_cu.cuMemAlloc_v2(&p, size));
+    *code = TRIAD_CU_ALLOC(d, triad_cu.cuMemAlloc_v2(&p, size));
     return *code == CUDA_SUCCESS ? p : 0;
 }
 
@@ -29,14 +29,6 @@ int triad_cu_is_pinned(triad_cu_device *d, uint64_t p) {
     unsigned int type = 0;
     CUresult code = TRIAD_CU_CALM(d, triad_cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p));
     return code == CUDA_SUCCESS && type == CU_MEMORYTYPE_HOST;
-}
-
-/* Allocates in the order of a stream: what is behind it on s may use it. */
-CUdeviceptr triad_cu_alloc_on(triad_cu_stream *s, CUmemoryPool pool, size_t size, CUresult *code) {
-    CUdeviceptr p = 0;
-    *code = TRIAD_CU_IN(s->dev, triad_cu.cuMemAllocFromPoolAsync(&p, size, pool ? pool : s->dev->pool, s->s));
-    triad_cu_submitted(s, *code);
-    return *code == CUDA_SUCCESS ? p : 0;
 }
 
 static int capturing(triad_cu_stream *s) {
@@ -105,7 +97,7 @@ static CUresult free_ordered(triad_cu_device *d, CUdeviceptr p) {
 }
 
 /* Frees memory of a pool in stream order. */
-CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p) { return TRIAD_CU_CALM(d, free_ordered(d, p)); }
+CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p) { return TRIAD_CU_CALM_ON(d, free_ordered(d, p)); }
 
 /* Frees memory of cuMemAlloc, which may wait for everything on the device. */
 CUresult triad_cu_free_plain(triad_cu_device *d, CUdeviceptr p) { return TRIAD_CU_CALM(d, triad_cu.cuMemFree_v2(p)); }

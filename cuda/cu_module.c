@@ -2,14 +2,20 @@
 
 #include <stdlib.h>
 
-/* Loads an image. PTX must end with a NUL. The logs are the compiler's, where it
- * had to compile. */
-CUmodule triad_cu_module_load(triad_cu_device *d, const void *image, triad_cu_logs *logs, CUresult *code) {
+/* Loads an image, with options besides those for the logs. PTX must end with a NUL.
+ * The logs are the compiler's, where it had to compile. */
+CUmodule triad_cu_module_load(triad_cu_device *d, const void *image, triad_cu_logs *logs, const triad_cu_jit *more, uint32_t n,
+                              CUresult *code) {
     CUmodule m = 0;
-    CUjit_option options[] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_ERROR_LOG_BUFFER,
-                              CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-    void *values[] = {logs->info, (void *)(uintptr_t)logs->room, logs->error, (void *)(uintptr_t)logs->room};
-    *code = TRIAD_CU_CALM(d, triad_cu.cuModuleLoadDataEx(&m, image, 4, options, values));
+    CUjit_option options[4 + TRIAD_CU_MAX_JIT] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
+                                                  CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[4 + TRIAD_CU_MAX_JIT] = {logs->info, (void *)(uintptr_t)logs->room, logs->error, (void *)(uintptr_t)logs->room};
+    if (n > TRIAD_CU_MAX_JIT) n = TRIAD_CU_MAX_JIT;
+    for (uint32_t i = 0; i < n; i++) {
+        options[4 + i] = more[i].option;
+        values[4 + i] = (void *)(uintptr_t)more[i].value;
+    }
+    *code = TRIAD_CU_CALM(d, triad_cu.cuModuleLoadDataEx(&m, image, 4 + n, options, values));
     return *code == CUDA_SUCCESS ? m : 0;
 }
 

@@ -150,7 +150,7 @@ static CUresult query(triad_cu_stream *s) {
 
 /* CUDA_SUCCESS when everything enqueued so far has finished, CUDA_ERROR_NOT_READY
  * when it hasn't. */
-CUresult triad_cu_stream_query(triad_cu_stream *s) { return TRIAD_CU_CALM(s->dev, query(s)); }
+CUresult triad_cu_stream_query(triad_cu_stream *s) { return TRIAD_CU_CALM_ON(s->dev, query(s)); }
 
 int triad_cu_stream_reached(triad_cu_stream *s, uint32_t target) {
     return (int32_t)(__atomic_load_n(&s->cell->word, __ATOMIC_ACQUIRE) - target) >= 0;
@@ -175,6 +175,7 @@ CUresult triad_cu_stream_word(triad_cu_stream *s, uint32_t *target, uint64_t *up
             s->written++;
             s->written_upto = *upto;
         }
+        if (code == CUDA_ERROR_NOT_SUPPORTED) code = CUDA_ERROR_NOT_READY; /* a device that writes no words */
     }
     *target = s->written;
     atomic_store_explicit(&s->writing, 0, memory_order_release);

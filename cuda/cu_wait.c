@@ -28,7 +28,7 @@ static CUresult begin_stream(triad_cu_wait *w) {
 
 static CUresult ask(triad_cu_wait *w) {
     if (w->what == TRIAD_CU_WAIT_EVENT) return triad_cu_event_query(w->event);
-    return TRIAD_CU_CALM(w->stream->dev, triad_cu.cuStreamQuery(w->stream->s));
+    return TRIAD_CU_CALM_ON(w->stream->dev, triad_cu.cuStreamQuery(w->stream->s));
 }
 
 static int ended(triad_cu_wait *w) {
@@ -48,7 +48,7 @@ int triad_cu_wait_poll(void *object, int64_t *result) {
     if (!w->started) {
         w->started = 1;
         if (w->what == TRIAD_CU_WAIT_STREAM) {
-            CUresult code = TRIAD_CU_IN(w->stream->dev, begin_stream(w));
+            CUresult code = TRIAD_CU_ON(w->stream->dev, begin_stream(w));
             if (code != CUDA_SUCCESS) {
                 *result = TRIAD_CU_ENQUEUE_FAILED | (int64_t)code;
                 return 1;

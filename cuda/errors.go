@@ -13,6 +13,7 @@ const backendName = "cuda"
 const (
 	codeInvalidValue       = 1   // CUDA_ERROR_INVALID_VALUE
 	codeOutOfMemory        = 2   // CUDA_ERROR_OUT_OF_MEMORY
+	codeInvalidDevice      = 101 // CUDA_ERROR_INVALID_DEVICE
 	codeInvalidContext     = 201 // CUDA_ERROR_INVALID_CONTEXT
 	codeNoBinary           = 209 // CUDA_ERROR_NO_BINARY_FOR_GPU
 	codeInvalidPTX         = 218 // CUDA_ERROR_INVALID_PTX
@@ -22,8 +23,10 @@ const (
 	codeNotReady           = 600 // CUDA_ERROR_NOT_READY
 	codeLaunchOutOfRes     = 701 // CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
 	codeContextDestroyed   = 709 // CUDA_ERROR_CONTEXT_IS_DESTROYED
+	codeCooperative        = 720 // CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
 	codeNotSupported       = 801 // CUDA_ERROR_NOT_SUPPORTED
 	codeCaptureUnsupported = 900 // CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED
+	codeClusterSize        = 912 // CUDA_ERROR_INVALID_CLUSTER_SIZE
 )
 
 // failure is the error of a CUDA call that returned code; nil for success. detail

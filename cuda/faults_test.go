@@ -1,3 +1,5 @@
+//go:build cgo && linux
+
 package cuda
 
 import (
@@ -23,64 +25,44 @@ var faultCodes = map[string]int{"poke": 700, "trap": 719, "misaligned": 716}
 // A kernel that fails is reported to who waits for it, is kept as the first fault,
 // and everything else fails with it, without hanging or ending the process.
 func TestFaults(t *testing.T) {
-	device(t)
+	open(t)
 	for name := range faultCodes {
 		t.Run(name, func(t *testing.T) { drivertest.RunChild(t, "TestOneFault", faultEnv+"="+name) })
 	}
 }
 
-func device(t *testing.T) *Device {
-	t.Helper()
-	d, err := Open(0, DeviceOptions{})
-	if err != nil {
-		drivertest.Unavailable(t, "cuda", err)
-	}
-	t.Cleanup(func() { _ = d.Close() })
-	return d
-}
-
 // breaker prepares what has a stream fail in a way of that name.
 func breaker(t *testing.T, d *Device, name string) func(s *Stream) {
 	t.Helper()
-	if onFake {
-		return func(s *Stream) { breakFake(t, d, s, name) }
+	if isFake() {
+		fake, err := control.Open(os.Getenv(libraryEnv))
+		check(t, err)
+		e, err := d.Event(driver.EventOptions{})
+		check(t, err)
+		return func(s *Stream) {
+			fake.FaultNext(faultCodes[name])
+			check(t, s.Record(e))
+			_ = e.Close()
+		}
 	}
 	text, err := os.ReadFile("testdata/faults.cu")
-	ok(t, err)
+	check(t, err)
 	m, err := d.LoadModule(context.Background(), driver.ModuleSource{Kind: driver.SourceText, Name: "faults.cu", Code: text}, driver.BuildOptions{})
-	ok(t, err)
+	check(t, err)
 	type args struct{ P driver.Ptr[uint32] }
 	sig, err := driver.SignatureOf[args]()
-	ok(t, err)
+	check(t, err)
 	k, err := m.Bind(context.Background(), name, sig)
-	ok(t, err)
+	check(t, err)
 	mem, err := d.Alloc(64)
-	ok(t, err)
+	check(t, err)
 	a := args{driver.PtrFrom[uint32](mem.Addr())}
 	if name == "poke" {
 		a.P = driver.PtrFrom[uint32](8)
 	}
 	return func(s *Stream) {
-		ok(t, k.Launch(s, driver.LaunchConfig{Grid: driver.Dim3{X: 1}, Block: driver.Dim3{X: 1}}, driver.ArgsOf(&a)))
+		check(t, k.Launch(s, driver.LaunchConfig{Grid: driver.Dim3{X: 1}, Block: driver.Dim3{X: 1}}, driver.ArgsOf(&a)))
 		_, _, _ = m.Close(), k.Close(), mem.Close()
-	}
-}
-
-func breakFake(t *testing.T, d *Device, s *Stream, name string) {
-	t.Helper()
-	fake, err := control.Open(os.Getenv(libraryEnv))
-	ok(t, err)
-	fake.FaultNext(faultCodes[name])
-	e, err := d.Event(driver.EventOptions{})
-	ok(t, err)
-	ok(t, s.Record(e))
-	_ = e.Close()
-}
-
-func ok(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatalf("unexpected error: %v", err)
 	}
 }
 
@@ -89,22 +71,22 @@ func TestOneFault(t *testing.T) {
 	name := os.Getenv(faultEnv)
 	before := lifetime.Live()
 	d, err := Open(0, DeviceOptions{})
-	ok(t, err)
+	check(t, err)
 	s, err := d.Stream(driver.StreamOptions{})
-	ok(t, err)
+	check(t, err)
 	other, err := d.Stream(driver.StreamOptions{})
-	ok(t, err)
+	check(t, err)
 	ev, err := d.Event(driver.EventOptions{})
-	ok(t, err)
+	check(t, err)
 	mem, err := d.Alloc(1 << 20)
-	ok(t, err)
+	check(t, err)
 	host, err := d.AllocHost(1 << 20)
-	ok(t, err)
+	check(t, err)
 	// A driver may load modules only while the device stands still.
 	module := loadStore(t, d)
 	breakStream := breaker(t, d, name)
 	release := hold(t, other)
-	ok(t, other.Record(ev))
+	check(t, other.Record(ev))
 	waits := make(chan error, 2)
 	go func() { waits <- other.Wait(context.Background()) }()
 	go func() { waits <- ev.Wait(context.Background()) }()
@@ -120,7 +102,7 @@ func TestOneFault(t *testing.T) {
 	for range 2 {
 		select {
 		case err := <-waits:
-			if err == nil && onFake {
+			if err == nil && isFake() {
 				continue // it was let go before it met the fault
 			}
 			checkFault(t, "a wait on another stream", err, faultCodes[name])
@@ -130,7 +112,7 @@ func TestOneFault(t *testing.T) {
 	}
 
 	sig, err := driver.SignatureOf[storeArgs]()
-	ok(t, err)
+	check(t, err)
 	calls := map[string]func() error{
 		"Stream.Wait":  func() error { return other.Wait(context.Background()) },
 		"Record":       func() error { return s.Record(ev) },
@@ -166,21 +148,21 @@ func TestOneFault(t *testing.T) {
 		}
 	}
 	err = within(t, "Reset", d.Reset)
-	if onFake {
-		ok(t, err)
+	if isFake() {
+		check(t, err)
 	} else if !errors.Is(err, driver.ErrDeviceFault) || !strings.Contains(err.Error(), "start another") {
 		t.Errorf("Reset: %v", err)
 	}
 	if _, err := d.Alloc(100); !errors.Is(err, driver.ErrDeviceLost) {
 		t.Errorf("Alloc after Reset: %v; want ErrDeviceLost", err)
 	}
-	ok(t, d.Close())
+	check(t, d.Close())
 	liveReturns(t, before)
 	again, err := Open(0, DeviceOptions{})
-	if onFake {
-		ok(t, err)
+	if isFake() {
+		check(t, err)
 		loadStore(t, again)
-		ok(t, again.Close())
+		check(t, again.Close())
 	} else if !errors.Is(err, driver.ErrDeviceFault) {
 		t.Errorf("opening the device again: %v", err)
 	}
@@ -194,9 +176,9 @@ type storeArgs struct {
 func loadStore(t *testing.T, d *Device) *Module {
 	t.Helper()
 	src, err := drivertest.Sources(".cu")("basic")
-	ok(t, err)
+	check(t, err)
 	m, err := d.LoadModule(context.Background(), src, driver.BuildOptions{})
-	ok(t, err)
+	check(t, err)
 	return m
 }
 

@@ -48,8 +48,9 @@ func (k *Kernel) attribute(a FuncAttribute) (int, error) {
 }
 
 // SetAttribute sets one of the kernel's attributes (cuFuncSetAttribute), for all
-// launches of the function from now on. A kernel that needs more than 48 KiB of
-// dynamic shared memory must be told FuncMaxDynamicSharedSizeBytes.
+// launches of the function from now on. FuncMaxDynamicSharedSizeBytes, without which
+// a kernel has no more than 48 KiB of dynamic shared memory, is set by the first
+// launch that asks for more.
 func (k *Kernel) SetAttribute(a FuncAttribute, value int) error {
 	const op = "cuFuncSetAttribute"
 	if err := k.use(op); err != nil {

@@ -6,7 +6,9 @@ import (
 	"github.com/triad-gpu/triad/driver"
 )
 
-// Launch implements driver.Kernel (cuLaunchKernel).
+// Launch implements driver.Kernel (cuLaunchKernel). The first launch with more than
+// 48 KiB of dynamic shared memory, if the device has that, lets the kernel use it
+// (cuFuncSetAttribute with FuncMaxDynamicSharedSizeBytes).
 func (k *Kernel) Launch(s driver.Stream, cfg driver.LaunchConfig, args driver.ArgRef) error {
 	if k == nil {
 		return nilKernel("cuLaunchKernel")
@@ -20,21 +22,37 @@ func (k *Kernel) Launch(s driver.Stream, cfg driver.LaunchConfig, args driver.Ar
 	if g.X == 0 || b.X == 0 {
 		return k.emptyShape(cfg)
 	}
-	if err := k.begin(ours, args); err != nil {
+	if err := k.begin(ours, args.Size()); err != nil {
 		return err
 	}
 	code, arg := rawLaunch(ours.raw, k.raw, g, b, cfg.SharedBytes, args.Pointer())
-	k.end(ours)
 	if code != 0 {
-		return k.explain(code, arg, g, b, cfg.SharedBytes)
+		return k.again(ours, code, arg, g, b, cfg.SharedBytes, args.Pointer())
 	}
+	k.end(ours)
 	return nil
 }
 
+// again makes a refused launch again, if it lacked nothing but leave to use more
+// shared memory. It ends what begin began.
+func (k *Kernel) again(s *Stream, code int32, arg int, g, b driver.Dim3, shared uint32, args handle) error {
+	defer k.end(s)
+	if code == codeInvalidValue && arg < 0 && k.allowShared(shared, args) {
+		code, arg = rawLaunch(s.raw, k.raw, g, b, shared, args)
+	}
+	if code == 0 {
+		return nil
+	}
+	if arg < 0 {
+		shared = rawLaunchShared(k.raw, shared, args)
+	}
+	return k.explain(code, arg, g, b, shared)
+}
+
 // begin begins a launch's use of the stream and of k; end ends it.
-func (k *Kernel) begin(s *Stream, args driver.ArgRef) error {
-	if args.Size() != k.argSize {
-		return refused("cuLaunchKernel", driver.ErrSignature, "kernel %q was bound to %d bytes of arguments %s and was given %d", k.name, k.argSize, k.sig, args.Size())
+func (k *Kernel) begin(s *Stream, size uintptr) error {
+	if size != k.argSize {
+		return refused("cuLaunchKernel", driver.ErrSignature, "kernel %q was bound to %d bytes of arguments %s and was given %d", k.name, k.argSize, k.sig, size)
 	}
 	if !s.life.Acquire() {
 		return driver.ClosedError(backendName, "cuLaunchKernel", "stream")
@@ -88,10 +106,9 @@ func (k *Kernel) explain(code int32, arg int, g, b driver.Dim3, shared uint32) e
 	if a.MaxBlockVolume > 0 && b.Volume() > a.MaxBlockVolume {
 		return k.limit(code, "a block of %v, %d threads, of %d registers each; this kernel allows %d", block, b.Volume(), a.Registers, a.MaxBlockVolume)
 	}
-	dynamic, _ := k.Attribute(FuncMaxDynamicSharedSizeBytes)
-	if dynamic > 0 && uint64(shared) > uint64(dynamic) || shared == 0 && code == codeInvalidValue {
-		return k.limit(code, "%s of dynamic shared memory and that of its Local parameters, beside %s of its own; the kernel is allowed %s of the first, and %s allows %s in all to kernels that ask with SetAttribute(FuncMaxDynamicSharedSizeBytes)",
-			driver.ByteSize(uint64(shared)), driver.ByteSize(a.SharedBytes), driver.ByteSize(uint64(dynamic)), d.info.Name, driver.ByteSize(d.facts.sharedOptIn))
+	if most := d.facts.sharedOptIn; most > 0 && uint64(shared)+a.SharedBytes > most {
+		return k.limit(code, "%s of dynamic shared memory, that of its Local parameters included, beside %s of its own; %s allows %s in all",
+			driver.ByteSize(uint64(shared)), driver.ByteSize(a.SharedBytes), d.info.Name, driver.ByteSize(most))
 	}
 	return d.failure(op, code, "kernel %q, %v blocks of %v threads, %s of dynamic shared memory", k.name, grid, block, driver.ByteSize(uint64(shared)))
 }

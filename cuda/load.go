@@ -9,7 +9,8 @@ import (
 
 // Load implements driver.Device: cubins and fatbins (SourceBinary) and PTX are
 // loaded as they are (cuModuleLoadDataEx), CUDA C++ (SourceText) is compiled first;
-// see package nvrtc.
+// see package nvrtc. The flags of PTX and machine code are those of ptxas that the
+// driver's compiler has; see ImageOptions.
 func (d *Device) Load(ctx context.Context, src driver.ModuleSource, opts driver.BuildOptions) (driver.Module, error) {
 	m, err := d.LoadModule(ctx, src, opts)
 	if err != nil {
@@ -32,20 +33,27 @@ func (d *Device) LoadModule(ctx context.Context, src driver.ModuleSource, opts d
 		return nil, refused(op, driver.ErrUnsupported, "specialization constants are SPIR-V's; use definitions")
 	case src.Kind != driver.SourceText && len(opts.Defines) > 0:
 		return nil, refused(op, driver.ErrUnsupported, "definitions are for source text; %s is %s", src.Name, src.Kind)
-	case src.Kind != driver.SourceText && len(opts.Flags) > 0:
-		return nil, refused(op, driver.ErrUnsupported, "flags are for source text; %s is %s", src.Name, src.Kind)
 	}
 	src, opts = compile.Keep(ctx, src, opts)
 	return compile.Abandonable(ctx, func() (*Module, error) { return d.load(ctx, src, opts) }, func(m *Module) { _ = m.Close() })
 }
 
 func (d *Device) load(ctx context.Context, src driver.ModuleSource, opts driver.BuildOptions) (*Module, error) {
-	log := ""
 	if src.Kind == driver.SourceText {
-		var err error
-		if src, log, err = d.compile(ctx, src, opts); err != nil {
+		src, log, err := d.compile(ctx, src, opts)
+		if err != nil {
 			return nil, err
 		}
+		return d.loadImage(src.Name, src.Kind, src.Code, log, nil)
 	}
-	return d.loadImage(src.Name, src.Kind, src.Code, log)
+	const op = "cuModuleLoadDataEx"
+	o, err := imageOptions(op, src.Name, opts.Flags)
+	if err != nil {
+		return nil, err
+	}
+	options, err := o.options(op)
+	if err != nil {
+		return nil, err
+	}
+	return d.loadImage(src.Name, src.Kind, src.Code, "", options)
 }

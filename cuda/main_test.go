@@ -11,12 +11,6 @@ import (
 	"github.com/triad-gpu/triad/testdata/fakedriver"
 )
 
-// onFake tells whether the tests run on the fake driver. Child processes learn it
-// from the environment.
-var onFake = os.Getenv(fakeEnv) != ""
-
-const fakeEnv = "TRIAD_TEST_ON_FAKE"
-
 // TestMain has the tests run on NVIDIA's driver where there is one, and else, unless
 // TRIAD_REQUIRE asks for the word cuda, on the fake one.
 func TestMain(m *testing.M) {
@@ -51,8 +45,6 @@ func useFake() error {
 	if err != nil {
 		return err
 	}
-	onFake = true
-	os.Setenv(fakeEnv, "1")
 	os.Setenv(libraryEnv, fake.Cuda)
 	os.Setenv("TRIAD_NVRTC_LIBRARY", fake.Nvrtc)
 	return nil

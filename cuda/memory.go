@@ -11,6 +11,7 @@ type Memory struct {
 	life lifetime.Life
 	dev  *Device
 	host bool
+	from origin  // of the root
 	root *Memory // the whole allocation; itself, but for slices
 	size uint64
 	addr uint64 // as the device sees it
@@ -46,9 +47,13 @@ func asMemory(m *Memory, err error) (driver.Memory, error) {
 // given it. To free it may take as long as what runs on the device: Close leaves
 // that to another goroutine.
 func (d *Device) AllocPlain(size uint64) (*Memory, error) {
-	return d.alloc("cuMemAlloc", size,
+	m, err := d.alloc("cuMemAlloc", size,
 		func() (uint64, int32) { return rawAllocPlain(d.raw, size) },
 		func(p uint64) { rawFreePlain(d.raw, p) }, true)
+	if err == nil {
+		m.from = originPlain
+	}
+	return m, err
 }
 
 // alloc makes memory by a call of the driver's, to be freed by another; mayWait
@@ -223,7 +228,11 @@ func memoryOf(op, which string, m driver.Memory, d *Device) (*Memory, error) {
 		}
 	case nil:
 	default:
-		return nil, refused(op, driver.ErrDeviceMismatch, "the %s is a %T, not memory of this backend", which, m)
+		owner, ok := m.(memoryOwner)
+		if !ok {
+			return nil, refused(op, driver.ErrDeviceMismatch, "the %s is a %T, not memory of this backend", which, m)
+		}
+		ours = owner.memory()
 	}
 	if ours == nil {
 		return nil, refused(op, driver.ErrInvalidValue, "the %s is nil; make memory with Device.Alloc", which)

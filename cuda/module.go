@@ -29,8 +29,8 @@ type Module struct {
 var moduleKind = lifetime.NewKind("cuda module")
 
 // loadImage loads machine code or PTX (cuModuleLoadDataEx). log is what a compiler
-// before it has said.
-func (d *Device) loadImage(name string, kind driver.SourceKind, image []byte, log string) (*Module, error) {
+// before it has said; options are for the driver's own.
+func (d *Device) loadImage(name string, kind driver.SourceKind, image []byte, log string, options []jitOption) (*Module, error) {
 	const op = "cuModuleLoadDataEx"
 	if err := d.use(op); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (d *Device) loadImage(name string, kind driver.SourceKind, image []byte, lo
 	var info, complaint string
 	var code int32
 	// The driver reads PTX up to a NUL.
-	m.raw, info, complaint, code = rawModuleLoad(d.raw, append(image[:len(image):len(image)], 0))
+	m.raw, info, complaint, code = rawModuleLoad(d.raw, append(image[:len(image):len(image)], 0), options)
 	if code != 0 {
 		d.life.Release()
 		return nil, d.loadFailure(op, name, kind, code, join(log, complaint))

@@ -213,6 +213,13 @@ func rawStreamIdle(s handle) bool {
 	return done >= atomic.LoadUint64((*uint64)(unsafe.Pointer(&p.submitted)))
 }
 
+// rawStreamCounts is how many commands were enqueued, and how many are known to have
+// finished.
+func rawStreamCounts(s handle) (submitted, done uint64) {
+	p := (*C.triad_cu_stream)(s)
+	return atomic.LoadUint64((*uint64)(unsafe.Pointer(&p.submitted))), atomic.LoadUint64((*uint64)(unsafe.Pointer(&p.done)))
+}
+
 func rawEventOpen(d handle, flags uint32) (handle, int32) {
 	var code C.CUresult
 	e := C.triad_cu_event_open((*C.triad_cu_device)(d), C.uint32_t(flags), &code)

@@ -16,9 +16,9 @@ static CUresult ref_copy(uintptr_t s, uint64_t dst, uint64_t src, uint64_t n, ui
 }
 // The host memory may lie in a Go object that has pointers elsewhere: cgo, which
 // would refuse it, sees bytes.
-static int64_t ref_upload(uintptr_t s, uint64_t dst, const uint8_t *src, uint64_t n) {
+static int64_t ref_upload(uintptr_t s, uint64_t dst, const uint8_t *src, uint64_t n, int ask) {
     int pinned;
-    CUresult code = triad_cu_upload((triad_cu_stream *)s, dst, src, n, &pinned);
+    CUresult code = triad_cu_upload((triad_cu_stream *)s, dst, src, n, ask, &pinned);
     return (int64_t)pinned << 32 | (uint32_t)code;
 }
 static CUresult ref_copy_rect(uintptr_t s, uint64_t dst, triad_cu_rect dr, uint64_t src, triad_cu_rect sr,
@@ -51,17 +51,9 @@ func rawAllocPlain(d handle, size uint64) (uint64, int32) {
 	return uint64(p), int32(code)
 }
 
-// rawPinned tells whether host memory is page-locked, or otherwise CUDA's.
+// rawPinned tells whether host memory is page-locked.
 func rawPinned(d handle, p unsafe.Pointer) bool {
 	return C.triad_cu_is_pinned((*C.triad_cu_device)(d), C.uint64_t(word(p))) != 0
-}
-
-// rawAllocOn allocates in the order of a stream, from a pool or, with nil, from
-// the device's own.
-func rawAllocOn(s, pool handle, size uint64) (uint64, int32) {
-	var code C.CUresult
-	p := C.triad_cu_alloc_on((*C.triad_cu_stream)(s), C.CUmemoryPool(pool), C.size_t(size), &code)
-	return uint64(p), int32(code)
 }
 
 // rawFree frees memory of a pool behind everything enqueued on the device.
@@ -89,9 +81,10 @@ func rawCopy(s handle, dst, src, n uint64, ends uint32) int32 {
 }
 
 // rawUpload copies at most 64 KiB from memory that the driver reads before it
-// returns; if pinned, it would read it later, and did nothing.
-func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64) (pinned bool, code int32) {
-	r := C.ref_upload(ref(s), C.uint64_t(dst), (*C.uint8_t)(src), C.uint64_t(n))
+// returns; if pinned, which is only found out if asked, it would read it later, and did
+// nothing.
+func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64, ask bool) (pinned bool, code int32) {
+	r := C.ref_upload(ref(s), C.uint64_t(dst), (*C.uint8_t)(src), C.uint64_t(n), flag(ask))
 	return r>>32 != 0, int32(r)
 }
 

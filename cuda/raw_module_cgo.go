@@ -24,7 +24,7 @@ const logRoom = 64 << 10
 
 // rawModuleLoad loads an image, which must end with a NUL if it is PTX. The logs
 // are those of the driver's compiler; the second has its complaints.
-func rawModuleLoad(d handle, image []byte) (m handle, info, complaint string, code int32) {
+func rawModuleLoad(d handle, image []byte, options []jitOption) (m handle, info, complaint string, code int32) {
 	logs := C.triad_cu_logs{info: (*C.char)(C.calloc(1, logRoom)), error: (*C.char)(C.calloc(1, logRoom)), room: logRoom}
 	defer C.free(unsafe.Pointer(logs.info))
 	defer C.free(unsafe.Pointer(logs.error))
@@ -33,7 +33,11 @@ func rawModuleLoad(d handle, image []byte) (m handle, info, complaint string, co
 	mem := C.CBytes(image)
 	defer C.free(mem)
 	var c C.CUresult
-	m = handle(C.triad_cu_module_load((*C.triad_cu_device)(d), mem, &logs, &c))
+	var more [C.TRIAD_CU_MAX_JIT]C.triad_cu_jit
+	for i := range options[:min(len(options), len(more))] {
+		more[i] = C.triad_cu_jit{option: C.int32_t(options[i].id), value: C.uint32_t(options[i].value)}
+	}
+	m = handle(C.triad_cu_module_load((*C.triad_cu_device)(d), mem, &logs, &more[0], C.uint32_t(min(len(options), len(more))), &c))
 	return m, C.GoString(logs.info), C.GoString(logs.error), int32(c)
 }
 

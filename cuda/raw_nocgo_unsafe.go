@@ -17,78 +17,128 @@ const usable = "this program was built without cgo, or not for Linux; both are n
 // unusable is the code of every call.
 const unusable int32 = 999
 
-func rawLoad(path string) (found, failure string)                          { return "", "" }
-func rawMissing() []library.Symbol                                         { return nil }
-func rawByProc(i int) (symbol string, version, agree int, ok bool)         { return "", 0, 0, false }
-func rawInit() (version int, code int32)                                   { return 0, unusable }
-func rawDeviceCount() (int, int32)                                         { return 0, unusable }
-func rawDeviceGet(ordinal int) (id int32, code int32)                      { return unusable, unusable }
-func rawDeviceName(id int32) (string, int32)                               { return "", unusable }
-func rawDevicePCI(id int32) (string, int32)                                { return "", unusable }
-func rawDeviceByPCI(text string) (id int32, code int32)                    { return unusable, unusable }
-func rawDeviceUUID(id int32) (uuid [16]byte, code int32)                   { return [16]byte{}, unusable }
-func rawDeviceMemory(id int32) (uint64, int32)                             { return 0, unusable }
-func rawDeviceAttribute(id int32, attribute int) (int, int32)              { return 0, unusable }
-func rawMemInfo(d handle) (free, total uint64, code int32)                 { return 0, 0, unusable }
-func rawDeviceOpen(id int32, flags uint32) (handle, int32)                 { return nil, unusable }
-func rawDeviceOwn(id int32, flags uint32) (handle, int32)                  { return nil, unusable }
-func rawDeviceBorrow(id int32, ctx handle) (handle, int32)                 { return nil, unusable }
-func rawDeviceReset(d handle) (code, again int32)                          { return unusable, unusable }
-func rawDeviceClose(d handle)                                              {}
-func rawDeviceDead(d handle) bool                                          { return false }
-func rawDeviceBusy(d handle) bool                                          { return false }
-func rawContext(d handle) handle                                           { return nil }
-func rawHasPool(d handle) bool                                             { return false }
-func rawStreamOpen(d handle, flags uint32, priority int) (handle, int32)   { return nil, unusable }
-func rawStreamBorrow(d, native handle) (handle, int32)                     { return nil, unusable }
-func rawStreamClose(s handle) int32                                        { return unusable }
-func rawStreamNative(s handle) handle                                      { return nil }
-func rawStreamShare(s handle)                                              {}
-func rawStreamQuery(s handle) int32                                        { return unusable }
-func rawStreamCapturing(s handle) (bool, int32)                            { return false, unusable }
-func rawStreamIdle(s handle) bool                                          { return false }
-func rawEventOpen(d handle, flags uint32) (handle, int32)                  { return nil, unusable }
-func rawEventClose(e handle) int32                                         { return unusable }
-func rawEventNative(e handle) handle                                       { return nil }
-func rawEventRecord(s, e handle) int32                                     { return unusable }
-func rawEventWait(s, e handle) int32                                       { return unusable }
-func rawEventQuery(e handle) int32                                         { return unusable }
-func rawEventRecorded(e handle) bool                                       { return false }
-func rawEventElapsed(from, to handle) (float32, int32)                     { return 0, unusable }
-func rawWaitFuncs() (poll, block unsafe.Pointer)                           { return nil, nil }
-func rawWaitNew() handle                                                   { return nil }
-func rawWaitFree(w handle)                                                 {}
-func rawWaitDone(w handle) (reached bool)                                  { return false }
-func rawWaitReached(w handle) bool                                         { return false }
-func rawWaitStream(w, s handle)                                            {}
-func rawWaitEvent(w, e handle)                                             {}
-func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                    {}
-func rawWaitCopy(w, s handle, dst, src, n uint64)                          {}
-func rawWaitWord(w handle) (at handle, target uint32)                      { return nil, 0 }
-func rawWriteValue(s handle, at, value uint64, wide bool) int32            { return unusable }
-func rawWaitValue(s handle, at, value uint64, how uint32, wide bool) int32 { return unusable }
+func rawArrayNew(d handle, s arrayShape) (handle, int32)                         { return nil, unusable }
+func rawArrayShape(d, a handle) (arrayShape, int32)                              { return arrayShape{}, unusable }
+func rawArrayDestroy(d, a handle) int32                                          { return unusable }
+func rawMipmapNew(d handle, s arrayShape, levels uint32) (handle, int32)         { return nil, unusable }
+func rawMipmapLevel(d, m handle, level uint32) (handle, int32)                   { return nil, unusable }
+func rawMipmapDestroy(d, m handle) int32                                         { return unusable }
+func rawCopyArray(s handle, dst, src arrayEnd, bytes, rows, slices uint64) int32 { return unusable }
+func rawTextureNew(d handle, r textureSource, o TextureOptions) (uint64, int32)  { return 0, unusable }
+func rawTextureDestroy(d handle, object uint64) int32                            { return unusable }
+func rawSurfaceNew(d, a handle) (uint64, int32)                                  { return 0, unusable }
+func rawSurfaceDestroy(d handle, object uint64) int32                            { return unusable }
+func rawLoad(path string) (found, failure string)                                { return "", "" }
+func rawMissing() []library.Symbol                                               { return nil }
+func rawByProc(i int) (symbol string, version, agree int, ok bool)               { return "", 0, 0, false }
+func rawInit() (version int, code int32)                                         { return 0, unusable }
+func rawDeviceCount() (int, int32)                                               { return 0, unusable }
+func rawDeviceGet(ordinal int) (id int32, code int32)                            { return unusable, unusable }
+func rawDeviceName(id int32) (string, int32)                                     { return "", unusable }
+func rawDevicePCI(id int32) (string, int32)                                      { return "", unusable }
+func rawDeviceByPCI(text string) (id int32, code int32)                          { return unusable, unusable }
+func rawDeviceUUID(id int32) (uuid [16]byte, code int32)                         { return [16]byte{}, unusable }
+func rawDeviceMemory(id int32) (uint64, int32)                                   { return 0, unusable }
+func rawDeviceAttribute(id int32, attribute int) (int, int32)                    { return 0, unusable }
+func rawMemInfo(d handle) (free, total uint64, code int32)                       { return 0, 0, unusable }
+func rawDeviceOpen(id int32, flags uint32) (handle, int32)                       { return nil, unusable }
+func rawDeviceOwn(id int32, flags uint32) (handle, int32)                        { return nil, unusable }
+func rawDeviceBorrow(id int32, ctx handle) (handle, int32)                       { return nil, unusable }
+func rawDeviceReset(d handle) (code, again int32)                                { return unusable, unusable }
+func rawDeviceClose(d handle)                                                    {}
+func rawDeviceDead(d handle) bool                                                { return false }
+func rawDeviceBusy(d handle) bool                                                { return false }
+func rawContext(d handle) handle                                                 { return nil }
+func rawHasPool(d handle) bool                                                   { return false }
+func rawStreamOpen(d handle, flags uint32, priority int) (handle, int32)         { return nil, unusable }
+func rawStreamBorrow(d, native handle) (handle, int32)                           { return nil, unusable }
+func rawStreamClose(s handle) int32                                              { return unusable }
+func rawStreamNative(s handle) handle                                            { return nil }
+func rawStreamShare(s handle)                                                    {}
+func rawStreamQuery(s handle) int32                                              { return unusable }
+func rawStreamCapturing(s handle) (bool, int32)                                  { return false, unusable }
+func rawStreamIdle(s handle) bool                                                { return false }
+func rawStreamCounts(s handle) (submitted, done uint64)                          { return 0, 0 }
+func rawEventOpen(d handle, flags uint32) (handle, int32)                        { return nil, unusable }
+func rawEventClose(e handle) int32                                               { return unusable }
+func rawEventNative(e handle) handle                                             { return nil }
+func rawEventRecord(s, e handle) int32                                           { return unusable }
+func rawEventWait(s, e handle) int32                                             { return unusable }
+func rawEventQuery(e handle) int32                                               { return unusable }
+func rawEventRecorded(e handle) bool                                             { return false }
+func rawEventElapsed(from, to handle) (float32, int32)                           { return 0, unusable }
+func rawWaitFuncs() (poll, block unsafe.Pointer)                                 { return nil, nil }
+func rawWaitNew() handle                                                         { return nil }
+func rawWaitFree(w handle)                                                       {}
+func rawWaitDone(w handle) (reached bool)                                        { return false }
+func rawWaitReached(w handle) bool                                               { return false }
+func rawWaitStream(w, s handle)                                                  {}
+func rawWaitEvent(w, e handle)                                                   {}
+func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                          {}
+func rawWaitCopy(w, s handle, dst, src, n uint64)                                {}
+func rawWaitWord(w handle) (at handle, target uint32)                            { return nil, 0 }
+func rawWriteValue(s handle, at, value uint64, wide bool) int32                  { return unusable }
+func rawWaitValue(s handle, at, value uint64, how uint32, wide bool) int32       { return unusable }
+func rawPeerPossible(from, to int32) (bool, int32)                               { return false, unusable }
+func rawPeerAttribute(from, to int32, attribute int) (int, int32)                { return 0, unusable }
+func rawPeerEnable(d, peer handle) int32                                         { return unusable }
+func rawPeerDisable(d, peer handle) int32                                        { return unusable }
+func rawPrimaryState(id int32) (flags uint32, active bool, code int32)           { return 0, false, unusable }
+func rawPrimaryFlags(id int32, flags uint32) int32                               { return unusable }
+func rawContextLimit(d handle, limit int) (uint64, int32)                        { return 0, unusable }
+func rawContextSetLimit(d handle, limit int, value uint64) int32                 { return unusable }
+func rawContextCache(d handle) (int, int32)                                      { return 0, unusable }
+func rawContextSetCache(d handle, config int) int32                              { return unusable }
+func rawContextPriorities(d handle) (least, greatest int, code int32)            { return 0, 0, unusable }
+func rawContextFlags(d handle) (uint32, int32)                                   { return 0, unusable }
+func rawContextSetFlags(d handle, flags uint32) int32                            { return unusable }
+func rawContextID(d handle) (uint64, int32)                                      { return 0, unusable }
+func rawContextAPI(d handle) (int, int32)                                        { return 0, unusable }
+func rawContextResetL2(d handle) int32                                           { return unusable }
+func rawModuleGlobal(d, m handle, name string) (at, size uint64, code int32)     { return 0, 0, unusable }
+func rawLoadingMode() (int, int32)                                               { return 0, unusable }
+func rawFunctionLoad(d, f handle) int32                                          { return unusable }
+func rawFunctionLoaded(d, f handle) (bool, int32)                                { return false, unusable }
+func rawFunctionCache(d, f handle, config int) int32                             { return unusable }
+func rawOccupancy(d, f handle, threads int, shared uint64) (int, int32)          { return 0, unusable }
+func rawBlockSize(d, f handle, shared uint64) (int, int32)                       { return 0, unusable }
+func rawSharedLeft(d, f handle, blocks, threads int) (uint64, int32)             { return 0, unusable }
+func rawClusters(kernel handle, grid, block driver.Dim3, shared uint32, cluster driver.Dim3) (int, int32) {
+	return 0, unusable
+}
+func rawClusterSize(kernel handle, grid, block driver.Dim3, shared uint32) (int, int32) {
+	return 0, unusable
+}
+func rawLaunchEx(stream, kernel handle, grid, block driver.Dim3, shared uint32, x launchExtra, args unsafe.Pointer) (code int32, arg int) {
+	return unusable, 0
+}
+func rawLaunchShared(kernel handle, shared uint32, args unsafe.Pointer) uint32 { return 0 }
 func rawLink(d handle, inputs []linkInput) (image []byte, failed int, info, complaint string, code int32) {
 	return nil, 0, "", "", unusable
 }
-func rawAlloc(d handle, size uint64) (uint64, int32)         { return 0, unusable }
-func rawAllocPlain(d handle, size uint64) (uint64, int32)    { return 0, unusable }
-func rawPinned(d handle, p unsafe.Pointer) bool              { return false }
-func rawAllocOn(s, pool handle, size uint64) (uint64, int32) { return 0, unusable }
-func rawFree(d handle, p uint64) int32                       { return unusable }
-func rawFreePlain(d handle, p uint64) int32                  { return unusable }
+func rawAllocManaged(d handle, size uint64, flags uint32) (uint64, int32)            { return 0, unusable }
+func rawAdvise(d handle, p, n uint64, advice Advice, at Location) int32              { return unusable }
+func rawPrefetch(s handle, p, n uint64, at Location) int32                           { return unusable }
+func rawAttach(s handle, p uint64, flags uint32) int32                               { return unusable }
+func rawRangeAttribute(d handle, attribute int32, p, n uint64, values []int32) int32 { return unusable }
+func rawAlloc(d handle, size uint64) (uint64, int32)                                 { return 0, unusable }
+func rawAllocPlain(d handle, size uint64) (uint64, int32)                            { return 0, unusable }
+func rawPinned(d handle, p unsafe.Pointer) bool                                      { return false }
+func rawFree(d handle, p uint64) int32                                               { return unusable }
+func rawFreePlain(d handle, p uint64) int32                                          { return unusable }
 func rawHostAlloc(d handle, size uint64, flags uint32) (p handle, at uint64, code int32) {
 	return nil, 0, unusable
 }
 func rawHostFree(d, p handle) int32                           { return unusable }
 func rawCopy(s handle, dst, src, n uint64, ends uint32) int32 { return unusable }
-func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64) (pinned bool, code int32) {
+func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64, ask bool) (pinned bool, code int32) {
 	return false, unusable
 }
 func rawCopyRect(s handle, dst uint64, dr bounds.Region, src uint64, sr bounds.Region, bytes, rows, slices uint64) int32 {
 	return unusable
 }
 func rawFill(s handle, dst, n, lo, hi uint64, size uint32) int32 { return unusable }
-func rawModuleLoad(d handle, image []byte) (m handle, info, complaint string, code int32) {
+func rawModuleLoad(d handle, image []byte, options []jitOption) (m handle, info, complaint string, code int32) {
 	return nil, "", "", unusable
 }
 func rawModuleUnload(d, m handle) int32                                     { return unusable }
@@ -103,3 +153,72 @@ func rawKernelNative(k handle) handle                                       { re
 func rawLaunch(stream, kernel handle, grid, block driver.Dim3, shared uint32, args unsafe.Pointer) (code int32, arg int) {
 	return unusable, 0
 }
+func rawAllocPitch(d handle, width, rows uint64, element uint32) (p, pitch uint64, code int32) {
+	return 0, 0, unusable
+}
+func rawFillRect(s handle, at uint64, r bounds.Region, value, size uint32, bytes, rows, slices uint64) int32 {
+	return unusable
+}
+func rawCopyPeer(s, to handle, dst uint64, from handle, src, n uint64) int32 { return unusable }
+func rawCopyPeerRect(s, to handle, dst uint64, dr bounds.Region, from handle, src uint64, sr bounds.Region, bytes, rows, slices uint64) int32 {
+	return unusable
+}
+func rawPointer(d handle, p uint64) (pointerFacts, int32)                   { return pointerFacts{}, unusable }
+func rawHostRegister(d handle, p, size uint64, flags uint32) int32          { return unusable }
+func rawHostUnregister(d handle, p uint64) int32                            { return unusable }
+func rawIPCExport(d handle, p uint64) (h [64]byte, code int32)              { return [64]byte{}, unusable }
+func rawIPCOpen(d handle, h [64]byte) (p, size uint64, code int32)          { return 0, 0, unusable }
+func rawIPCClose(d handle, p uint64) int32                                  { return unusable }
+func rawPoolNew(d handle, max, keep uint64, shareable bool) (handle, int32) { return nil, unusable }
+func rawPoolDestroy(d, pool handle) int32                                   { return unusable }
+func rawPoolOwn(d handle) handle                                            { return nil }
+func rawPoolOfDevice(d handle, current bool) (handle, int32)                { return nil, unusable }
+func rawPoolMakeCurrent(d, pool handle) int32                               { return unusable }
+func rawPoolGet(d, pool handle, attribute int32) (uint64, int32)            { return 0, unusable }
+func rawPoolSet(d, pool handle, attribute int32, value uint64) int32        { return unusable }
+func rawPoolTrim(d, pool handle, keep uint64) int32                         { return unusable }
+func rawPoolSetAccess(d, pool handle, at Location, access Access) int32     { return unusable }
+func rawPoolGetAccess(d, pool handle, at Location) (int, int32)             { return 0, unusable }
+func rawPoolExport(d, pool handle) (fd int, code int32)                     { return 0, unusable }
+func rawPoolImport(d handle, fd uintptr) (handle, int32)                    { return nil, unusable }
+func rawPoolExportPointer(d handle, p uint64) (data [64]byte, code int32) {
+	return [64]byte{}, unusable
+}
+func rawPoolImportPointer(d, pool handle, data [64]byte) (uint64, int32) { return 0, unusable }
+func rawAllocOn(s, pool handle, size uint64) (uint64, int32)             { return 0, unusable }
+func rawStreamAttribute(s handle, which int) (int, int32)                { return 0, unusable }
+func rawStreamSetAttribute(s handle, which, value int) int32             { return unusable }
+func rawStreamWindow(s handle) (at, bytes uint64, ratio float32, hit, miss int, code int32) {
+	return 0, 0, 0, 0, 0, unusable
+}
+func rawStreamSetWindow(s handle, at, bytes uint64, ratio float32, hit, miss int) int32 {
+	return unusable
+}
+func rawStreamCopyAttributes(to, from handle) int32                 { return unusable }
+func rawStreamFlags(s handle) (uint32, int32)                       { return 0, unusable }
+func rawStreamPriority(s handle) (int, int32)                       { return 0, unusable }
+func rawStreamID(s handle) (uint64, int32)                          { return 0, unusable }
+func rawStreamHost(s handle, fn, user uintptr) int32                { return unusable }
+func rawRaiseWord() uintptr                                         { return 0 }
+func rawWaitLook(w handle) (done bool, outcome int64, word bool)    { return false, 0, false }
+func rawCaptureBegin(s handle, mode int) int32                      { return unusable }
+func rawCaptureEnd(s handle) (whole bool, code int32)               { return false, unusable }
+func rawEventHandle(e handle) (h [64]byte, code int32)              { return [64]byte{}, unusable }
+func rawEventImport(d handle, h [64]byte) (handle, int32)           { return nil, unusable }
+func rawEventRecordExternal(s, e handle) int32                      { return unusable }
+func rawEventWaitExternal(s, e handle) int32                        { return unusable }
+func rawReserve(d handle, size, align, near uint64) (uint64, int32) { return 0, unusable }
+func rawUnreserve(d handle, at, size uint64) int32                  { return unusable }
+func rawGranularity(d handle, o PhysicalOptions, recommended bool) (uint64, int32) {
+	return 0, unusable
+}
+func rawPhysicalNew(d handle, o PhysicalOptions, size uint64) (h uint64, code int32) {
+	return 0, unusable
+}
+func rawPhysicalRelease(d handle, h uint64) int32                               { return unusable }
+func rawPhysicalExport(d handle, h uint64) (fd int, code int32)                 { return 0, unusable }
+func rawPhysicalImport(d handle, fd uintptr) (h uint64, code int32)             { return 0, unusable }
+func rawMap(d handle, at, size, h uint64) int32                                 { return unusable }
+func rawUnmap(d handle, at, size uint64) int32                                  { return unusable }
+func rawSetAccess(d handle, at, size uint64, who Location, access Access) int32 { return unusable }
+func rawGetAccess(d handle, at uint64, who Location) (int, int32)               { return 0, unusable }

@@ -44,3 +44,6 @@ func hostBytes(p handle, n uint64) []byte { return unsafe.Slice((*byte)(p), n) }
 
 // wordAt is the counter at p.
 func wordAt(p handle) *uint32 { return (*uint32)(p) }
+
+// addrAt is p moved by off bytes.
+func addrAt(p handle, off uint64) handle { return unsafe.Add(p, off) }

@@ -16,6 +16,8 @@ type Stream struct {
 	raw      handle
 	borrowed bool
 	stripe   uint32 // of lifetime.Shared
+	uploads  uploads
+	guests   guests
 }
 
 var streamKind = lifetime.NewKind("cuda stream")
@@ -100,9 +102,8 @@ func (d *Device) join(raw handle, borrowed bool) *Stream {
 // stays, for memory must not be freed before they have finished.
 func (s *Stream) leave() {
 	d := s.dev
-	if rawStreamIdle(s.raw) || s.borrowed {
-		rawStreamClose(s.raw)
-		d.life.Release()
+	if rawStreamIdle(s.raw) {
+		s.end()
 		return
 	}
 	gone := make(chan struct{})
@@ -111,13 +112,19 @@ func (s *Stream) leave() {
 	d.mu.Unlock()
 	go func() {
 		_ = s.drain()
-		rawStreamClose(s.raw)
 		d.mu.Lock()
 		delete(d.leaving, s)
 		d.mu.Unlock()
 		close(gone)
-		d.life.Release()
+		s.end()
 	}()
+}
+
+// end gives a stream up that has done all that it was given.
+func (s *Stream) end() {
+	s.uploads.close(s.dev)
+	rawStreamClose(s.raw)
+	s.dev.life.Release()
 }
 
 // use brackets a call on s.

@@ -58,6 +58,7 @@ typedef struct {
     CUcontext ctx;
     _Atomic uint32_t *resets;
     uint32_t born;
+    _Atomic uint32_t strict; /* the driver wants ctx current also where a stream tells it */
     int primary; /* ctx is the primary context, retained; else it is ours or a user's */
     int borrowed;
     CUmemoryPool pool;     /* 0 without memory pools */
@@ -162,7 +163,43 @@ static inline void triad_cu_leave(int pushed) {
         in_;                                                   \
     })
 
-/* The same for calls that a capture on some other stream would not survive: while
+/* A call on a stream or an event, which belongs to the device's context. Drivers take
+ * such calls from a thread without a context; where one doesn't it says so, having
+ * done nothing, and is asked again. Making a context current and undoing it costs as
+ * much as recording an event: 150 ns. A thread that has another context gets ours. */
+#define TRIAD_CU_ON(d, call)                                                           \
+    __extension__({                                                                    \
+        int pushed_, bare_;                                                            \
+        CUresult on_ = triad_cu_approach((d), &pushed_, &bare_);                       \
+        if (on_ == CUDA_SUCCESS) {                                                     \
+            on_ = (call);                                                              \
+            if (on_ == CUDA_ERROR_INVALID_CONTEXT && bare_) {                          \
+                atomic_store(&(d)->strict, 1);                                         \
+                if ((on_ = triad_cu_enter((d), &pushed_)) == CUDA_SUCCESS) on_ = (call); \
+            }                                                                          \
+            triad_cu_leave(pushed_);                                                   \
+        }                                                                              \
+        on_;                                                                           \
+    })
+
+/* Is triad_cu_enter, but for threads without a context: *bare tells of one that was
+ * left as it is. */
+static inline CUresult triad_cu_approach(triad_cu_device *d, int *pushed, int *bare) {
+    CUcontext now = 0;
+    *pushed = *bare = 0;
+    if (atomic_load_explicit(d->resets, memory_order_relaxed) != d->born) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    triad_cu.cuCtxGetCurrent(&now);
+    if (now == d->ctx) return CUDA_SUCCESS;
+    if (!now && !atomic_load_explicit(&d->strict, memory_order_relaxed)) {
+        *bare = 1;
+        return CUDA_SUCCESS;
+    }
+    CUresult code = triad_cu.cuCtxPushCurrent_v2(d->ctx);
+    *pushed = code == CUDA_SUCCESS;
+    return code;
+}
+
+/* TRIAD_CU_IN for calls that a capture on some other stream would not survive: while
  * anyone captures in the global mode, allocating, freeing and asking whether a stream
  * or an event has been reached end the capture, unless the thread that calls has said
  * that it knows what it does. */
@@ -178,6 +215,24 @@ static inline void triad_cu_uncalm(int *mode) { triad_cu.cuThreadExchangeStreamC
         CUresult calm_ = (call);                               \
         triad_cu_uncalm(&mode_);                               \
         calm_;                                                 \
+    }))
+#define TRIAD_CU_CALM_ON(d, call)                              \
+    TRIAD_CU_ON(d, __extension__({                             \
+        int mode_;                                             \
+        triad_cu_calm(&mode_);                                 \
+        CUresult calm_ = (call);                               \
+        triad_cu_uncalm(&mode_);                               \
+        calm_;                                                 \
+    }))
+
+/* The same for calls that allocate: when there is no room, what the opening's pool
+ * keeps for later is given back, and the call is made once more. */
+#define TRIAD_CU_ALLOC(d, call)                                                                                              \
+    TRIAD_CU_CALM(d, __extension__({                                                                                         \
+        CUresult alloc_ = (call);                                                                                            \
+        if (alloc_ == CUDA_ERROR_OUT_OF_MEMORY && (d)->pool && triad_cu.cuMemPoolTrimTo((d)->pool, 0) == CUDA_SUCCESS)       \
+            alloc_ = (call);                                                                                                 \
+        alloc_;                                                                                                              \
     }))
 
 /* cu_facts.c: what is asked without a context. */
@@ -230,7 +285,6 @@ void triad_cu_wait_free(triad_cu_wait *w);
 CUdeviceptr triad_cu_alloc(triad_cu_device *d, size_t size, CUresult *code);
 CUdeviceptr triad_cu_alloc_plain(triad_cu_device *d, size_t size, CUresult *code);
 int triad_cu_is_pinned(triad_cu_device *d, uint64_t p);
-CUdeviceptr triad_cu_alloc_on(triad_cu_stream *s, CUmemoryPool pool, size_t size, CUresult *code);
 CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p);
 CUresult triad_cu_free_plain(triad_cu_device *d, CUdeviceptr p);
 void *triad_cu_host_alloc(triad_cu_device *d, size_t size, uint32_t flags, CUdeviceptr *at, CUresult *code);
@@ -243,17 +297,126 @@ typedef struct {
 } triad_cu_rect;
 enum { TRIAD_CU_TO_HOST = 1, TRIAD_CU_FROM_HOST = 2 };
 CUresult triad_cu_copy(triad_cu_stream *s, uint64_t dst, uint64_t src, uint64_t n, uint32_t ends);
-CUresult triad_cu_upload(triad_cu_stream *s, uint64_t dst, const void *src, uint64_t n, int *pinned);
+CUresult triad_cu_upload(triad_cu_stream *s, uint64_t dst, const void *src, uint64_t n, int ask, int *pinned);
 CUresult triad_cu_copy_rect(triad_cu_stream *s, uint64_t dst, triad_cu_rect dr, uint64_t src, triad_cu_rect sr, uint64_t bytes,
                             uint64_t rows, uint64_t slices);
 CUresult triad_cu_fill(triad_cu_stream *s, uint64_t dst, uint64_t n, uint64_t lo, uint64_t hi, uint32_t len);
+
+/* A CUmemLocation. */
+typedef struct {
+    int32_t type, id;
+} triad_cu_place;
+
+/* cu_pool.c */
+CUmemoryPool triad_cu_pool_new(triad_cu_device *d, uint64_t max, uint64_t keep, int shareable, CUresult *code);
+CUresult triad_cu_pool_destroy(triad_cu_device *d, CUmemoryPool pool);
+CUmemoryPool triad_cu_pool_of_device(triad_cu_device *d, int current, CUresult *code);
+CUresult triad_cu_pool_make_current(triad_cu_device *d, CUmemoryPool pool);
+CUresult triad_cu_pool_get(triad_cu_device *d, CUmemoryPool pool, int attribute, uint64_t *value);
+CUresult triad_cu_pool_set(triad_cu_device *d, CUmemoryPool pool, int attribute, uint64_t value);
+CUresult triad_cu_pool_trim(triad_cu_device *d, CUmemoryPool pool, uint64_t keep);
+CUresult triad_cu_pool_set_access(triad_cu_device *d, CUmemoryPool pool, triad_cu_place at, int access);
+CUresult triad_cu_pool_get_access(triad_cu_device *d, CUmemoryPool pool, triad_cu_place at, int *access);
+CUresult triad_cu_pool_export(triad_cu_device *d, CUmemoryPool pool, int *fd);
+CUmemoryPool triad_cu_pool_import(triad_cu_device *d, int fd, CUresult *code);
+CUresult triad_cu_pool_export_pointer(triad_cu_device *d, CUdeviceptr p, uint8_t data[64]);
+CUdeviceptr triad_cu_pool_import_pointer(triad_cu_device *d, CUmemoryPool pool, uint8_t data[64], CUresult *code);
+CUdeviceptr triad_cu_alloc_on(triad_cu_stream *s, CUmemoryPool pool, size_t size, CUresult *code);
+
+/* cu_virtual.c */
+typedef struct {
+    triad_cu_place at;
+    int32_t shareable, compressible, rdma;
+} triad_cu_physical_kind;
+CUdeviceptr triad_cu_reserve(triad_cu_device *d, uint64_t size, uint64_t align, uint64_t near, CUresult *code);
+CUresult triad_cu_unreserve(triad_cu_device *d, uint64_t at, uint64_t size);
+CUresult triad_cu_granularity(triad_cu_device *d, triad_cu_physical_kind k, int recommended, uint64_t *bytes);
+CUresult triad_cu_physical_new(triad_cu_device *d, triad_cu_physical_kind k, uint64_t size, uint64_t *h);
+CUresult triad_cu_physical_release(triad_cu_device *d, uint64_t h);
+CUresult triad_cu_physical_export(triad_cu_device *d, uint64_t h, int *fd);
+CUresult triad_cu_physical_import(triad_cu_device *d, int fd, uint64_t *h);
+CUresult triad_cu_map(triad_cu_device *d, uint64_t at, uint64_t size, uint64_t h);
+CUresult triad_cu_unmap(triad_cu_device *d, uint64_t at, uint64_t size);
+CUresult triad_cu_set_access(triad_cu_device *d, uint64_t at, uint64_t size, triad_cu_place who, int access);
+CUresult triad_cu_get_access(triad_cu_device *d, uint64_t at, triad_cu_place who, int *access);
+
+/* cu_managed.c */
+CUdeviceptr triad_cu_alloc_managed(triad_cu_device *d, size_t size, uint32_t flags, CUresult *code);
+CUresult triad_cu_advise(triad_cu_device *d, uint64_t p, uint64_t n, int advice, triad_cu_place at);
+CUresult triad_cu_prefetch(triad_cu_stream *s, uint64_t p, uint64_t n, triad_cu_place at);
+CUresult triad_cu_attach(triad_cu_stream *s, uint64_t p, uint32_t flags);
+CUresult triad_cu_range_attribute(triad_cu_device *d, int attribute, uint64_t p, uint64_t size, int32_t *values, int n);
+
+/* cu_pointer.c. Each fact has room for the widest that the driver may write. */
+typedef struct {
+    uint64_t type, context;
+    int64_t ordinal;
+    uint64_t device, host, base, size, managed, mapped, id, ipc;
+} triad_cu_pointer_facts;
+CUresult triad_cu_pointer(triad_cu_device *d, uint64_t p, triad_cu_pointer_facts *f);
+CUresult triad_cu_host_register(triad_cu_device *d, uint64_t p, size_t size, uint32_t flags);
+CUresult triad_cu_host_unregister(triad_cu_device *d, uint64_t p);
+CUresult triad_cu_ipc_export(triad_cu_device *d, uint64_t p, uint8_t handle[64]);
+CUdeviceptr triad_cu_ipc_open(triad_cu_device *d, const uint8_t handle[64], uint64_t *size, CUresult *code);
+CUresult triad_cu_ipc_close(triad_cu_device *d, uint64_t p);
+
+/* cu_pitch.c */
+CUdeviceptr triad_cu_alloc_pitch(triad_cu_device *d, size_t width, size_t rows, uint32_t element, size_t *pitch, CUresult *code);
+CUresult triad_cu_fill_rect(triad_cu_stream *s, uint64_t at, triad_cu_rect r, uint32_t value, uint32_t len, uint64_t bytes, uint64_t rows,
+                            uint64_t slices);
+CUresult triad_cu_copy_peer(triad_cu_stream *s, triad_cu_device *to, uint64_t dst, triad_cu_device *from, uint64_t src, uint64_t n);
+CUresult triad_cu_copy_peer_rect(triad_cu_stream *s, triad_cu_device *to, uint64_t dst, triad_cu_rect dr, triad_cu_device *from, uint64_t src,
+                                 triad_cu_rect sr, uint64_t bytes, uint64_t rows, uint64_t slices);
+
+/* cu_array.c. Extents and places are in elements, but x in bytes. */
+typedef struct {
+    uint64_t width, height, depth;
+    int32_t format;
+    uint32_t channels, flags;
+} triad_cu_array_shape;
+typedef struct {
+    CUarray array; /* or 0, and memory: */
+    uint64_t at, row, slice;
+    uint64_t x, y, z;
+} triad_cu_array_end;
+typedef struct {
+    int32_t kind; /* CU_RESOURCE_TYPE_… */
+    int32_t format;
+    uint32_t channels;
+    void *object; /* CUarray or CUmipmappedArray */
+    uint64_t at, bytes, width, height, pitch;
+} triad_cu_resource;
+typedef struct {
+    int32_t address[3], filter, mip_filter;
+    uint32_t flags, anisotropy;
+    float mip_bias, mip_min, mip_max;
+    float border[4];
+} triad_cu_sampler;
+CUarray triad_cu_array_new(triad_cu_device *d, triad_cu_array_shape s, CUresult *code);
+CUresult triad_cu_array_shape_of(triad_cu_device *d, CUarray a, triad_cu_array_shape *s);
+CUresult triad_cu_array_destroy(triad_cu_device *d, CUarray a);
+CUmipmappedArray triad_cu_mipmap_new(triad_cu_device *d, triad_cu_array_shape s, uint32_t levels, CUresult *code);
+CUarray triad_cu_mipmap_level(triad_cu_device *d, CUmipmappedArray m, uint32_t level, CUresult *code);
+CUresult triad_cu_mipmap_destroy(triad_cu_device *d, CUmipmappedArray m);
+CUresult triad_cu_copy_array(triad_cu_stream *s, triad_cu_array_end dst, triad_cu_array_end src, uint64_t bytes, uint64_t rows, uint64_t slices);
+CUresult triad_cu_texture_new(triad_cu_device *d, triad_cu_resource r, triad_cu_sampler s, uint64_t *object);
+CUresult triad_cu_texture_destroy(triad_cu_device *d, uint64_t object);
+CUresult triad_cu_surface_new(triad_cu_device *d, CUarray a, uint64_t *object);
+CUresult triad_cu_surface_destroy(triad_cu_device *d, uint64_t object);
 
 /* cu_module.c */
 typedef struct {
     char *info, *error; /* the logs; room bytes each */
     uint32_t room;
 } triad_cu_logs;
-CUmodule triad_cu_module_load(triad_cu_device *d, const void *image, triad_cu_logs *logs, CUresult *code);
+/* An option of the driver's compiler: CU_JIT_…. */
+enum { TRIAD_CU_MAX_JIT = 16 };
+typedef struct {
+    int32_t option;
+    uint32_t value;
+} triad_cu_jit;
+CUmodule triad_cu_module_load(triad_cu_device *d, const void *image, triad_cu_logs *logs, const triad_cu_jit *more, uint32_t n,
+                              CUresult *code);
 CUresult triad_cu_module_unload(triad_cu_device *d, CUmodule m);
 CUfunction triad_cu_module_function(triad_cu_device *d, CUmodule m, const char *name, CUresult *code);
 CUresult triad_cu_module_functions(triad_cu_device *d, CUmodule m, CUfunction *list, uint32_t *n);
@@ -303,5 +466,82 @@ void triad_cu_kernel_free(triad_cu_kernel *k);
 /* Returns CUDA's code in the low 32 bits and, where an argument was refused
  * before CUDA was asked, its index plus one above. */
 int64_t triad_cu_launch(triad_cu_launch_shape l, const uint8_t *args);
+int64_t triad_cu_arguments(const triad_cu_kernel *k, const uint8_t *args, void **params, uint32_t *shared);
+
+/* cu_launchex.c: attributes of a launch; set says which. */
+enum {
+    TRIAD_CU_EX_CLUSTER = 1,
+    TRIAD_CU_EX_POLICY = 2,
+    TRIAD_CU_EX_COOPERATIVE = 4,
+    TRIAD_CU_EX_PROGRAMMATIC = 8,
+    TRIAD_CU_EX_PRIORITY = 16,
+    TRIAD_CU_EX_DOMAIN = 32,
+    TRIAD_CU_EX_CARVEOUT = 64,
+    TRIAD_CU_EX_KINDS = 7
+};
+typedef struct {
+    uint32_t set;
+    uint32_t cluster[3];
+    int32_t policy, priority, domain, carveout;
+} triad_cu_launch_extra;
+int64_t triad_cu_launch_ex(triad_cu_launch_shape l, triad_cu_launch_extra x, const uint8_t *args);
+uint32_t triad_cu_launch_shared(triad_cu_launch_shape l, const uint8_t *args);
+
+/* cu_function.c */
+CUresult triad_cu_module_global(triad_cu_device *d, CUmodule m, const char *name, CUdeviceptr *at, size_t *size);
+CUresult triad_cu_loading_mode(int *mode);
+CUresult triad_cu_function_load(triad_cu_device *d, CUfunction f);
+CUresult triad_cu_function_loaded(triad_cu_device *d, CUfunction f, int *state);
+CUresult triad_cu_function_cache(triad_cu_device *d, CUfunction f, int config);
+CUresult triad_cu_occupancy(triad_cu_device *d, CUfunction f, int threads, size_t shared, int *blocks);
+CUresult triad_cu_block_size(triad_cu_device *d, CUfunction f, size_t shared, int *threads);
+CUresult triad_cu_shared_left(triad_cu_device *d, CUfunction f, int blocks, int threads, size_t *bytes);
+CUresult triad_cu_clusters(triad_cu_launch_shape l, const uint32_t cluster[3], int *count);
+CUresult triad_cu_cluster_size(triad_cu_launch_shape l, int *size);
+
+/* cu_context.c */
+CUresult triad_cu_peer_possible(CUdevice from, CUdevice to, int *yes);
+CUresult triad_cu_peer_attribute(CUdevice from, CUdevice to, int attribute, int *value);
+CUresult triad_cu_peer_enable(triad_cu_device *d, triad_cu_device *peer);
+CUresult triad_cu_peer_disable(triad_cu_device *d, triad_cu_device *peer);
+CUresult triad_cu_primary_state(CUdevice id, unsigned int *flags, int *active);
+CUresult triad_cu_primary_flags(CUdevice id, unsigned int flags);
+CUresult triad_cu_context_limit(triad_cu_device *d, int limit, size_t *value);
+CUresult triad_cu_context_set_limit(triad_cu_device *d, int limit, size_t value);
+CUresult triad_cu_context_cache(triad_cu_device *d, int *config);
+CUresult triad_cu_context_set_cache(triad_cu_device *d, int config);
+CUresult triad_cu_context_priorities(triad_cu_device *d, int *least, int *greatest);
+CUresult triad_cu_context_flags(triad_cu_device *d, unsigned int *flags);
+CUresult triad_cu_context_set_flags(triad_cu_device *d, unsigned int flags);
+CUresult triad_cu_context_id(triad_cu_device *d, unsigned long long *id);
+CUresult triad_cu_context_api(triad_cu_device *d, unsigned int *version);
+CUresult triad_cu_context_reset_l2(triad_cu_device *d);
+
+/* cu_streamattr.c */
+typedef struct {
+    uint64_t at, bytes;
+    float hit_ratio;
+    int32_t hit, miss;
+} triad_cu_window;
+CUresult triad_cu_stream_attribute(triad_cu_stream *s, int which, int *value);
+CUresult triad_cu_stream_set_attribute(triad_cu_stream *s, int which, int value);
+CUresult triad_cu_stream_window(triad_cu_stream *s, triad_cu_window *w);
+CUresult triad_cu_stream_set_window(triad_cu_stream *s, triad_cu_window w);
+CUresult triad_cu_stream_copy_attributes(triad_cu_stream *to, triad_cu_stream *from);
+CUresult triad_cu_stream_flags(triad_cu_stream *s, unsigned int *flags);
+CUresult triad_cu_stream_priority(triad_cu_stream *s, int *priority);
+CUresult triad_cu_stream_id(triad_cu_stream *s, unsigned long long *id);
+CUresult triad_cu_stream_host(triad_cu_stream *s, uintptr_t fn, uintptr_t user);
+uintptr_t triad_cu_raise_word(void);
+
+/* cu_capture.c */
+CUresult triad_cu_capture_begin(triad_cu_stream *s, int mode);
+CUresult triad_cu_capture_end(triad_cu_stream *s, int *whole);
+
+/* cu_eventipc.c */
+CUresult triad_cu_event_handle(triad_cu_event *e, uint8_t handle[64]);
+triad_cu_event *triad_cu_event_import(triad_cu_device *d, const uint8_t handle[64], CUresult *code);
+CUresult triad_cu_event_record_external(triad_cu_stream *s, triad_cu_event *e);
+CUresult triad_cu_event_wait_external(triad_cu_stream *s, triad_cu_event *e);
 
 #endif

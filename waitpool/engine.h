@@ -63,6 +63,7 @@ typedef struct {
     uint64_t watch_min; /* the same for the watchdog query of a word */
     uint64_t watch_max;
     uint32_t age_shift; /* sleep at most age >> age_shift */
+    uint32_t word_shift; /* the same for words */
     uint32_t slack;     /* timer slack of the threads; 0 leaves the system's */
 } tw_policy;
 

@@ -93,13 +93,13 @@ type engine struct {
 func policyOf(o Options) C.tw_policy {
 	const us, ms = C.uint64_t(time.Microsecond), C.uint64_t(time.Millisecond)
 	c := C.tw_policy{linger: 50 * us, poll_spin: 50 * us, word_spin: 150 * us, poll_min: 20 * us, poll_max: 2 * ms,
-		watch_min: 10 * ms, watch_max: 250 * ms, age_shift: 4, slack: 1000}
+		watch_min: 10 * ms, watch_max: 250 * ms, age_shift: 4, word_shift: 7, slack: 1000}
 	switch o.Policy {
 	case PolicyLatency:
 		c.linger, c.poll_spin, c.word_spin = 500*us, 1<<62, 1<<62
 	case PolicyEconomy:
 		c.linger, c.poll_spin, c.word_spin, c.poll_min, c.poll_max = 0, 0, 0, 100*us, 20*ms
-		c.age_shift, c.slack = 3, 0
+		c.age_shift, c.word_shift, c.slack = 3, 3, 0
 	}
 	return c
 }

@@ -90,7 +90,7 @@ static int look(const tw_policy *c, entry *e, uint64_t now) {
             return 1;
     }
     if (now >= e->due)
-        e->due = now + clamp(age >> c->age_shift, c->poll_min, c->poll_max);
+        e->due = now + clamp(age >> (e->word ? c->word_shift : c->age_shift), c->poll_min, c->poll_max);
     return 0;
 }
 

@@ -1,3 +1,5 @@
+//go:build cgo && linux
+
 package main
 
 import (
@@ -11,23 +13,40 @@ import (
 	"time"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/testdata/fakedriver"
 )
 
-// openCUDA opens the first CUDA device.
+// openCUDA opens the first CUDA device. Without one it runs the test in a process
+// that has the fake driver, and returns nil.
 func openCUDA(t *testing.T) driver.Device {
 	t.Helper()
 	dev, err := driver.Open("cuda:0")
-	if err != nil {
-		missing(t, "cuda", err.Error())
+	if err == nil {
+		t.Cleanup(func() { _ = dev.Close() })
+		return dev
 	}
-	t.Cleanup(func() { _ = dev.Close() })
-	return dev
+	if drivertest.IsChild() || os.Getenv("TRIAD_CUDA_LIBRARY") != "" {
+		t.Fatal(err)
+	}
+	if drivertest.Required("cuda") {
+		drivertest.Unavailable(t, "cuda", err)
+	}
+	fake, err := fakedriver.Build(fakedriver.Options{})
+	if err != nil {
+		drivertest.Unavailable(t, "cuda", err)
+	}
+	drivertest.RunChild(t, t.Name(), "TRIAD_CUDA_LIBRARY="+fake.Cuda, "TRIAD_NVRTC_LIBRARY="+fake.Nvrtc)
+	return nil
 }
 
 // Every suite runs, whatever it finds; it is one round, which says nothing of the
 // times.
 func TestBenchMeasuresCUDA(t *testing.T) {
 	dev := openCUDA(t)
+	if dev == nil {
+		return
+	}
 	defer func(was time.Duration) { roundTime = was }(roundTime)
 	roundTime = time.Millisecond
 	peers := filepath.Join(t.TempDir(), "peers.tsv")
@@ -83,7 +102,7 @@ func TestBenchMeasuresCUDA(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"launch args4/kernelcache", "launch args16/kernelcache", "event record"} {
-		if r := lines[name]; r != nil && r["allocs"] != 0.0 {
+		if r := lines[name]; r != nil && r["allocs"].(float64) >= someAllocs {
 			t.Errorf("%s: %v allocations", name, r["allocs"])
 		}
 	}
@@ -94,22 +113,13 @@ func TestBenchMeasuresCUDA(t *testing.T) {
 
 func TestCUDARigCleansUpWhenItCannotBeMade(t *testing.T) {
 	dev := openCUDA(t)
+	if dev == nil {
+		return
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var log bytes.Buffer
 	if b, err := newCURig(ctx, &log, dev); b != nil || err == nil {
 		t.Errorf("got %v, %v", b, err)
-	}
-}
-
-func TestSuitesOfOtherBackendsAreRefused(t *testing.T) {
-	dev, err := driver.Open("opencl")
-	if err != nil {
-		missing(t, "opencl", err.Error())
-	}
-	defer dev.Close()
-	var out, log bytes.Buffer
-	if code := run(context.Background(), []string{"bench", "-device", "opencl", "-suite", "park"}, &out, &log); code != 1 || !strings.Contains(log.String(), "opencl have no suite park") {
-		t.Errorf("exit code %d: %s", code, &log)
 	}
 }

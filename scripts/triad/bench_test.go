@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/triad-gpu/triad/driver"
 )
 
 func TestBenchJSONHasALinePerOperation(t *testing.T) {
@@ -122,5 +124,17 @@ func TestMedian(t *testing.T) {
 		if got := median(list); got != want {
 			t.Errorf("median of %v: %v, want %v", list, got, want)
 		}
+	}
+}
+
+func TestSuitesOfOtherBackendsAreRefused(t *testing.T) {
+	dev, err := driver.Open("opencl")
+	if err != nil {
+		missing(t, "opencl", err.Error())
+	}
+	defer dev.Close()
+	var out, log bytes.Buffer
+	if code := run(context.Background(), []string{"bench", "-device", "opencl", "-suite", "park"}, &out, &log); code != 1 || !strings.Contains(log.String(), "opencl have no suite park") {
+		t.Errorf("exit code %d: %s", code, &log)
 	}
 }

@@ -63,9 +63,12 @@ func openDevice(t *testing.T) driver.Device {
 	return dev
 }
 
-// noDrivers makes the loader find no OpenCL platform.
+// noCUDA has the library find no CUDA driver.
+const noCUDA = "TRIAD_CUDA_LIBRARY=/nonexistent/libcuda.so.1"
+
+// noDrivers makes the loader find no OpenCL platform, and hides CUDA.
 func noDrivers(t *testing.T) []string {
-	return []string{"OCL_ICD_VENDORS=" + t.TempDir(), "TRIAD_DEVICE="}
+	return []string{"OCL_ICD_VENDORS=" + t.TempDir(), "TRIAD_DEVICE=", noCUDA}
 }
 
 func TestUsage(t *testing.T) {
@@ -132,7 +135,7 @@ func TestWithoutDevicesCommandsSayWhy(t *testing.T) {
 }
 
 func TestWithoutLibraryCommandsListWhatWasTried(t *testing.T) {
-	env := []string{"TRIAD_OPENCL_LIBRARY=/nonexistent/libOpenCL.so", "TRIAD_DEVICE="}
+	env := []string{"TRIAD_OPENCL_LIBRARY=/nonexistent/libOpenCL.so", "TRIAD_DEVICE=", noCUDA}
 	for _, command := range []string{"demo", "bench", "info"} {
 		out, errout, code := runCommand(t, env, command)
 		want := 1
@@ -148,7 +151,7 @@ func TestWithoutLibraryCommandsListWhatWasTried(t *testing.T) {
 func TestWrongSelectorListsDevices(t *testing.T) {
 	dev := openDevice(t)
 	var out, errout bytes.Buffer
-	code := run(context.Background(), []string{"demo", "-device", "opencl:nonsense"}, &out, &errout)
+	code := run(context.Background(), []string{"demo", "-device", dev.Info().Backend + ":nonsense"}, &out, &errout)
 	if code != 1 || !strings.Contains(errout.String(), dev.Info().Name) {
 		t.Errorf("exit code %d, stderr %q", code, &errout)
 	}

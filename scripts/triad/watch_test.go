@@ -139,7 +139,7 @@ func TestCacheListsVerifiesAndClears(t *testing.T) {
 	if code := <-done; code != 0 {
 		t.Fatalf("exit code %d", code)
 	}
-	cache(0, "list", "watch.cl for", "1 entries")
+	cache(0, "list", "watch.c", " for ", "1 entries")
 	cache(0, "verify", "1 entries, 0 unusable")
 	list, err := filepath.Glob(filepath.Join(dir, "*.kernel"))
 	if err != nil || len(list) != 1 {

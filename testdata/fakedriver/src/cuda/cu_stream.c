@@ -162,18 +162,3 @@ CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr at, size_t size, un
     LEAVE_IF(flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE, FK_INVALID_VALUE);
     LEAVE(fk_managed_attach(H(stream), at, size));
 }
-
-int fk_tmp_word(fk_handle stream, uint64_t addr, uint64_t value, int how, int wide, int write);
-CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr at, cuuint64_t value, unsigned flags) {
-    ENTER(cuStreamWriteValue64_v2);
-    LEAVE_IF(flags, FK_INVALID_VALUE);
-    LEAVE(fk_tmp_word(H(stream), at, value, 0, 1, 1));
-}
-CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr at, cuuint32_t value, unsigned flags) {
-    ENTER(cuStreamWaitValue32_v2);
-    LEAVE(fk_tmp_word(H(stream), at, value, (int)flags, 0, 0));
-}
-CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr at, cuuint64_t value, unsigned flags) {
-    ENTER(cuStreamWaitValue64_v2);
-    LEAVE(fk_tmp_word(H(stream), at, value, (int)flags, 1, 0));
-}

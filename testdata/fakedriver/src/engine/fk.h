@@ -133,6 +133,11 @@ int fk_stream_attr_copy(fk_handle dst, fk_handle src);
 int fk_stream_wait(fk_handle stream, fk_handle event, int external);
 int fk_stream_host(fk_handle stream, void (*fn)(void *), void *user);
 int fk_stream_write32(fk_handle stream, uint64_t addr, uint32_t value);
+
+/* How a word compares with the value: CU_STREAM_WAIT_VALUE_… */
+enum { FK_WORD_AT_LEAST = 0, FK_WORD_EQUAL, FK_WORD_AND, FK_WORD_NOR };
+int fk_stream_write64(fk_handle stream, uint64_t addr, uint64_t value);
+int fk_stream_wait_word(fk_handle stream, uint64_t addr, uint64_t value, int how, int wide);
 int fk_stream_nothing(fk_handle stream);
 
 /* --- capture.c --- */

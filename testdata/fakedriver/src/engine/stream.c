@@ -1,5 +1,4 @@
 /* stream.c: streams, and the commands that need nothing but one. */
-#include <time.h>
 #include "fk_internal.h"
 
 static void release(fk_object *o) {
@@ -237,45 +236,5 @@ int fk_stream_write32(fk_handle stream, uint64_t addr, uint32_t value) {
     w->value = value;
     w->mem = m;
     m->refs++;
-    return fk_submit(s, &w->c);
-}
-
-typedef struct {
-    fk_command c;
-    fk_stream *s;
-    uint64_t at, value;
-    int how, wide, write;
-} tmp_word;
-static int tmp_run(fk_command *c) {
-    tmp_word *w = (tmp_word *)c;
-    if (w->write) {
-        if (w->wide) __atomic_store_n((uint64_t *)(uintptr_t)w->at, w->value, __ATOMIC_SEQ_CST);
-        else __atomic_store_n((uint32_t *)(uintptr_t)w->at, (uint32_t)w->value, __ATOMIC_SEQ_CST);
-        return 0;
-    }
-    for (;;) {
-        fk_lock();
-        int gone = w->s->o.ctx->fault || w->s->o.ctx->ending;
-        fk_unlock();
-        if (gone) return 0;
-        int64_t v = w->wide ? (int64_t)__atomic_load_n((uint64_t *)(uintptr_t)w->at, __ATOMIC_SEQ_CST)
-                            : (int64_t)__atomic_load_n((uint32_t *)(uintptr_t)w->at, __ATOMIC_SEQ_CST);
-        int64_t t = (int64_t)w->value;
-        int ok = w->how == 0 ? (w->wide ? v - t >= 0 : (int32_t)((uint32_t)v - (uint32_t)t) >= 0) : w->how == 1 ? v == t : w->how == 2 ? (v & t) != 0 : ~(v | t) != 0;
-        if (ok) return 0;
-        struct timespec ts = {0, 20000};
-        nanosleep(&ts, 0);
-    }
-}
-int fk_tmp_word(fk_handle stream, uint64_t addr, uint64_t value, int how, int wide, int write);
-int fk_tmp_word(fk_handle stream, uint64_t addr, uint64_t value, int how, int wide, int write) {
-    fk_stream *s;
-    fk_mem *m;
-    int status = fk_stream_get(stream, &s);
-    if (status) return status;
-    status = fk_mem_span(addr, wide ? 8 : 4, FK_AT_DEVICE, &m);
-    if (status) return status;
-    tmp_word *w = fk_command_new(sizeof *w, tmp_run, 0);
-    w->s = s; w->at = addr; w->value = value; w->how = how; w->wide = wide; w->write = write;
     return fk_submit(s, &w->c);
 }

@@ -1,0 +1,110 @@
+#include "triad_cuda.h"
+
+static CUresult create(CUdevice id, uint64_t max, uint64_t keep, int shareable, CUmemoryPool *pool) {
+    CUmemPoolProps p = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                        .handleTypes = shareable ? CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR : CU_MEM_HANDLE_TYPE_NONE,
+                        .location = {CU_MEM_LOCATION_TYPE_DEVICE, id},
+                        .maxSize = max};
+    CUresult code = triad_cu.cuMemPoolCreate(pool, &p);
+    if (code != CUDA_SUCCESS || keep == 0) return code;
+    code = triad_cu.cuMemPoolSetAttribute(*pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep);
+    if (code != CUDA_SUCCESS) triad_cu.cuMemPoolDestroy(*pool);
+    return code;
+}
+
+CUmemoryPool triad_cu_pool_new(triad_cu_device *d, uint64_t max, uint64_t keep, int shareable, CUresult *code) {
+    CUmemoryPool pool = 0;
+    *code = TRIAD_CU_CALM(d, create(d->id, max, keep, shareable, &pool));
+    return *code == CUDA_SUCCESS ? pool : 0;
+}
+
+CUresult triad_cu_pool_destroy(triad_cu_device *d, CUmemoryPool pool) {
+    return TRIAD_CU_CALM(d, triad_cu.cuMemPoolDestroy(pool));
+}
+
+/* The pool that the driver made for the device, or the one that is in use for
+ * allocations that name none. */
+CUmemoryPool triad_cu_pool_of_device(triad_cu_device *d, int current, CUresult *code) {
+    CUmemoryPool pool = 0;
+    *code = TRIAD_CU_CALM(d, current ? triad_cu.cuDeviceGetMemPool(&pool, d->id) : triad_cu.cuDeviceGetDefaultMemPool(&pool, d->id));
+    return *code == CUDA_SUCCESS ? pool : 0;
+}
+
+CUresult triad_cu_pool_make_current(triad_cu_device *d, CUmemoryPool pool) {
+    return TRIAD_CU_CALM(d, triad_cu.cuDeviceSetMemPool(d->id, pool));
+}
+
+/* The first attributes are ints, the others 8 bytes. */
+static int is_flag(int attribute) { return attribute < CU_MEMPOOL_ATTR_RELEASE_THRESHOLD; }
+
+CUresult triad_cu_pool_get(triad_cu_device *d, CUmemoryPool pool, int attribute, uint64_t *value) {
+    int flag = 0;
+    CUresult code = TRIAD_CU_CALM(d, triad_cu.cuMemPoolGetAttribute(pool, attribute, is_flag(attribute) ? (void *)&flag : (void *)value));
+    if (is_flag(attribute)) *value = (uint64_t)flag;
+    return code;
+}
+
+CUresult triad_cu_pool_set(triad_cu_device *d, CUmemoryPool pool, int attribute, uint64_t value) {
+    int flag = value != 0;
+    return TRIAD_CU_CALM(d, triad_cu.cuMemPoolSetAttribute(pool, attribute, is_flag(attribute) ? (void *)&flag : (void *)&value));
+}
+
+CUresult triad_cu_pool_trim(triad_cu_device *d, CUmemoryPool pool, uint64_t keep) {
+    return TRIAD_CU_CALM(d, triad_cu.cuMemPoolTrimTo(pool, keep));
+}
+
+CUresult triad_cu_pool_set_access(triad_cu_device *d, CUmemoryPool pool, triad_cu_place at, int access) {
+    CUmemAccessDesc desc = {{at.type, at.id}, access};
+    return TRIAD_CU_CALM(d, triad_cu.cuMemPoolSetAccess(pool, &desc, 1));
+}
+
+CUresult triad_cu_pool_get_access(triad_cu_device *d, CUmemoryPool pool, triad_cu_place at, int *access) {
+    CUmemLocation where = {at.type, at.id};
+    return TRIAD_CU_CALM(d, triad_cu.cuMemPoolGetAccess(access, pool, &where));
+}
+
+CUresult triad_cu_pool_export(triad_cu_device *d, CUmemoryPool pool, int *fd) {
+    return TRIAD_CU_CALM(d, triad_cu.cuMemPoolExportToShareableHandle(fd, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+}
+
+CUmemoryPool triad_cu_pool_import(triad_cu_device *d, int fd, CUresult *code) {
+    CUmemoryPool pool = 0;
+    *code = TRIAD_CU_CALM(d, triad_cu.cuMemPoolImportFromShareableHandle(&pool, (void *)(intptr_t)fd,
+                                                                         CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+    return *code == CUDA_SUCCESS ? pool : 0;
+}
+
+CUresult triad_cu_pool_export_pointer(triad_cu_device *d, CUdeviceptr p, uint8_t data[64]) {
+    return TRIAD_CU_CALM(d, triad_cu.cuMemPoolExportPointer((CUmemPoolPtrExportData *)data, p));
+}
+
+CUdeviceptr triad_cu_pool_import_pointer(triad_cu_device *d, CUmemoryPool pool, uint8_t data[64], CUresult *code) {
+    CUdeviceptr p = 0;
+    *code = TRIAD_CU_CALM(d, triad_cu.cuMemPoolImportPointer(&p, pool, (CUmemPoolPtrExportData *)data));
+    return *code == CUDA_SUCCESS ? p : 0;
+}
+
+/* Captured, an allocation would be of the graph, and its free a matter of the
+ * graph's as well. */
+static CUresult alloc_on(triad_cu_stream *s, CUmemoryPool pool, size_t size, CUdeviceptr *p) {
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    CUresult code = triad_cu.cuStreamIsCapturing(s->s, &status);
+    if (code != CUDA_SUCCESS) return code;
+    if (status != CU_STREAM_CAPTURE_STATUS_NONE) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    code = triad_cu.cuMemAllocFromPoolAsync(p, size, pool, s->s);
+    if (code != CUDA_ERROR_OUT_OF_MEMORY) return code;
+    int mode;
+    triad_cu_calm(&mode);
+    triad_cu.cuMemPoolTrimTo(pool, 0);
+    if (pool != s->dev->pool) triad_cu.cuMemPoolTrimTo(s->dev->pool, 0);
+    triad_cu_uncalm(&mode);
+    return triad_cu.cuMemAllocFromPoolAsync(p, size, pool, s->s);
+}
+
+/* Allocates in the order of a stream: what is behind it on s may use it. Without a
+ * pool, that of the opening is taken. */
+CUdeviceptr triad_cu_alloc_on(triad_cu_stream *s, CUmemoryPool pool, size_t size, CUresult *code) {
+    CUdeviceptr p = 0;
+    *code = triad_cu_submitted(s, TRIAD_CU_ON(s->dev, alloc_on(s, pool ? pool : s->dev->pool, size, &p)));
+    return *code == CUDA_SUCCESS ? p : 0;
+}

@@ -1,0 +1,47 @@
+//go:build cgo && linux
+
+package cuda
+
+/*
+#include "triad_cuda.h"
+*/
+import "C"
+
+// rawPointer is what the driver knows of an address.
+func rawPointer(d handle, p uint64) (pointerFacts, int32) {
+	var f C.triad_cu_pointer_facts
+	code := C.triad_cu_pointer((*C.triad_cu_device)(d), C.uint64_t(p), &f)
+	return pointerFacts{
+		kind: uint32(f._type), context: uint64(f.context), ordinal: int32(f.ordinal), device: uint64(f.device), host: uint64(f.host),
+		base: uint64(f.base), size: uint64(f.size), id: uint64(f.id), managed: f.managed != 0, mapped: f.mapped != 0, ipc: f.ipc != 0,
+	}, int32(code)
+}
+
+// rawHostRegister page-locks memory, which the device then sees at the same address.
+// The driver keeps the address: memory of Go's must be pinned.
+func rawHostRegister(d handle, p, size uint64, flags uint32) int32 {
+	return int32(C.triad_cu_host_register((*C.triad_cu_device)(d), C.uint64_t(p), C.size_t(size), C.uint32_t(flags)))
+}
+
+func rawHostUnregister(d handle, p uint64) int32 {
+	return int32(C.triad_cu_host_unregister((*C.triad_cu_device)(d), C.uint64_t(p)))
+}
+
+// rawIPCExport describes memory for another process.
+func rawIPCExport(d handle, p uint64) (h [64]byte, code int32) {
+	code = int32(C.triad_cu_ipc_export((*C.triad_cu_device)(d), C.uint64_t(p), (*C.uint8_t)(&h[0])))
+	return h, code
+}
+
+// rawIPCOpen opens another process's memory; size is 0 where the driver doesn't
+// tell it.
+func rawIPCOpen(d handle, h [64]byte) (p, size uint64, code int32) {
+	var n C.uint64_t
+	var c C.CUresult
+	at := C.triad_cu_ipc_open((*C.triad_cu_device)(d), (*C.uint8_t)(&h[0]), &n, &c)
+	return uint64(at), uint64(n), int32(c)
+}
+
+func rawIPCClose(d handle, p uint64) int32 {
+	return int32(C.triad_cu_ipc_close((*C.triad_cu_device)(d), C.uint64_t(p)))
+}
