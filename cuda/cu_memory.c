@@ -102,11 +102,13 @@ CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p) { return TRIAD_CU_CALM
 /* Frees memory of cuMemAlloc, which may wait for everything on the device. */
 CUresult triad_cu_free_plain(triad_cu_device *d, CUdeviceptr p) { return TRIAD_CU_CALM(d, triad_cu.cuMemFree_v2(p)); }
 
-/* Whether any stream may have something under way. */
+/* Whether any stream has something under way. The driver is asked, of streams that are
+ * not known to be idle. */
 int triad_cu_device_busy(triad_cu_device *d) {
     int busy = 0;
     pthread_mutex_lock(&d->lock);
-    for (triad_cu_stream *s = d->streams; s && !busy; s = s->next) busy = !triad_cu_idle(s);
+    for (triad_cu_stream *s = d->streams; s && !busy; s = s->next)
+        busy = !triad_cu_idle(s) && triad_cu_stream_query(s) == CUDA_ERROR_NOT_READY;
     pthread_mutex_unlock(&d->lock);
     return busy;
 }

@@ -26,6 +26,7 @@ type Device struct {
 	stage  staging
 
 	deliveries deliveries
+	discards   discards
 	crowd      atomic.Int32 // waits for streams under way
 
 	mu      sync.Mutex
@@ -118,6 +119,7 @@ func newDevice(f found, raw handle) *Device {
 		streams: make(map[*Stream]struct{}), leaving: make(map[*Stream]chan struct{}),
 	}
 	d.life.Init(deviceKind, func() {
+		d.discards.free() // every stream has come to its end
 		d.stage.close(raw)
 		rawDeviceClose(raw)
 	})

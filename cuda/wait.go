@@ -213,5 +213,8 @@ func (w *waiter) wait(ctx context.Context, kind *waitKind) error {
 	}
 	_, err := kind.Wait(ctx, w)
 	d.deliveries.settle()
+	if err == nil {
+		d.rest()
+	}
 	return err
 }
