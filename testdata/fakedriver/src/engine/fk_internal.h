@@ -225,7 +225,7 @@ struct fk_state {
     uint64_t next_id;
     int64_t live[FK_KINDS], bytes[FK_MEM_TYPES], count[FK_MEM_TYPES];
     /* What tests ask for. */
-    int hold, lose_words, refuse_wrong_context, fault_next, callbacks;
+    int hold, lose_words, refuse_wrong_context, strict, fault_next, callbacks;
     uint64_t wrong_context;
 };
 extern struct fk_state fk;
