@@ -60,7 +60,9 @@ static CUresult free_behind(triad_cu_device *d, CUdeviceptr p) {
         busy++;
     }
     if (busy == 0) return triad_cu.cuMemFreeAsync(p, d->side);
-    if (busy == 1) return triad_cu_submitted(only, triad_cu.cuMemFreeAsync(p, only->s));
+    /* The free doesn't count as one of the stream's commands: nobody waits for it, and
+     * whoever waited for the stream just now finds it idle still. */
+    if (busy == 1) return triad_cu.cuMemFreeAsync(p, only->s);
     for (triad_cu_stream *s = d->streams; s; s = s->next) {
         if (triad_cu_idle(s)) continue;
         CUresult code = wait_behind(d, s);

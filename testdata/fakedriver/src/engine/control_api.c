@@ -21,6 +21,7 @@ void fake_fault_next(int code) { set(&fk.fault_next, code); }
 void fake_lose_words(int on) { fk.lose_words = on; }
 void fake_callbacks(int mode) { fk.callbacks = mode; }
 void fake_refuse_wrong_context(int on) { set(&fk.refuse_wrong_context, on); }
+void fake_strict(int on) { set(&fk.strict, on); }
 
 /* Contexts of the device are broken with it, whether it comes back or not. */
 void fake_lose_device(int device, int code) {
@@ -45,7 +46,7 @@ int64_t fake_wrong_context(void) {
 void fake_reset(void) {
     fk_control_reset();
     fk_lock();
-    fk.hold = fk.lose_words = fk.refuse_wrong_context = fk.fault_next = fk.callbacks = 0;
+    fk.hold = fk.lose_words = fk.refuse_wrong_context = fk.strict = fk.fault_next = fk.callbacks = 0;
     fk.wrong_context = 0;
     for (int i = 0; i < FK_MAX_DEVICES; i++) fk.devices[i].lost = 0;
     fk_wake_all();

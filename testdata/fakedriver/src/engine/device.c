@@ -42,6 +42,7 @@ int fk_begin(void) {
         if (!strcmp(want->model, models[i].short_name)) model = &models[i];
     fk.n_devices = want->devices;
     fk.refuse_wrong_context |= want->refuse;
+    fk.strict |= want->strict;
     fk.begun = 1;
     for (int i = 0; i < fk.n_devices; i++) {
         int status = make(i, model);

@@ -12,6 +12,8 @@
  *   missing=a,b        symbols that the lookup of symbols does not find
  *   nvrtc=13.0         the version of the runtime compiler
  *   refuse=1           calls on things of another context than the current fail
+ *   strict=1           calls on a stream or an event from a thread without a current
+ *                      context fail; they are taken otherwise, as driver 580 does
  *   fail=symbol:code   every call of it fails
  */
 #ifndef FAKE_CONTROL_H
@@ -57,6 +59,7 @@ FAKE_API void fake_lose_words(int on);        /* word writes do nothing */
 FAKE_API void fake_callbacks(int mode);       /* host functions: 0 as they should, 1 lost, 2 doubled, 3 early */
 FAKE_API void fake_lose_device(int device, int code); /* every call on it gets the code; 0: it is back */
 FAKE_API void fake_refuse_wrong_context(int on);
+FAKE_API void fake_strict(int on);
 FAKE_API int64_t fake_wrong_context(void);    /* calls on things of another context than the current */
 FAKE_API int64_t fake_live(const char *kind); /* context, stream, event, …, memory; "*": all */
 FAKE_API int64_t fake_bytes(const char *kind); /* device, host, registered, managed, mapped, global; "*": all but registered and global */

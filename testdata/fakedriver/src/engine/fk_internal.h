@@ -226,7 +226,7 @@ struct fk_state {
     uint64_t next_id;
     int64_t live[FK_KINDS], bytes[FK_MEM_TYPES], count[FK_MEM_TYPES];
     /* What tests ask for. */
-    int hold, refuse_wrong_context, fault_next;
+    int hold, refuse_wrong_context, strict, fault_next;
     _Atomic int lose_words, callbacks; /* read without the lock */
     uint64_t wrong_context;
 };
