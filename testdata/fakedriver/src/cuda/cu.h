@@ -40,6 +40,9 @@ CUresult cu_code(int status);
         if (bad) return cu_leave(status); \
     } while (0)
 
+/* No list of the API has more entries. */
+enum { CU_MOST = 64 };
+
 /* Handles of the API are the engine's, as pointers. */
 #define H(handle) ((fk_handle)(uintptr_t)(handle))
 #define OUT(type, at) ((type)(uintptr_t)(at))

@@ -44,7 +44,7 @@ static int attribute(const CUlaunchAttribute *a, fk_launch_config *c) {
 }
 
 static int config(const CUlaunchConfig *in, fk_launch_config *c) {
-    if (!in || (in->numAttrs && !in->attrs)) return FK_INVALID_VALUE;
+    if (!in || in->numAttrs > CU_MOST || (in->numAttrs && !in->attrs)) return FK_INVALID_VALUE;
     *c = (fk_launch_config){.grid = {in->gridDimX, in->gridDimY, in->gridDimZ}, .block = {in->blockDimX, in->blockDimY, in->blockDimZ},
                             .shared = in->sharedMemBytes, .stream = H(in->hStream)};
     int status = FK_OK;

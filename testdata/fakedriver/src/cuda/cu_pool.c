@@ -101,7 +101,7 @@ static int access_flags(int flags) {
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *list, size_t n) {
     ENTER_FREE(cuMemPoolSetAccess);
     int status = FK_OK;
-    LEAVE_IF(n && !list, FK_INVALID_VALUE);
+    LEAVE_IF(n > CU_MOST || (n && !list), FK_INVALID_VALUE);
     for (size_t i = 0; !status && i < n; i++) {
         LEAVE_IF(list[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE || !access_flags(list[i].flags), FK_INVALID_VALUE);
         int flags = list[i].flags;

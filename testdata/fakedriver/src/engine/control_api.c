@@ -18,8 +18,8 @@ static void set(int *what, int value) {
 
 void fake_hold(int on) { set(&fk.hold, on); }
 void fake_fault_next(int code) { set(&fk.fault_next, code); }
-void fake_lose_words(int on) { set(&fk.lose_words, on); }
-void fake_callbacks(int mode) { set(&fk.callbacks, mode); }
+void fake_lose_words(int on) { fk.lose_words = on; }
+void fake_callbacks(int mode) { fk.callbacks = mode; }
 void fake_refuse_wrong_context(int on) { set(&fk.refuse_wrong_context, on); }
 
 /* Contexts of the device are broken with it, whether it comes back or not. */

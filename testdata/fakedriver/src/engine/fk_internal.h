@@ -140,6 +140,7 @@ void fk_mem_remove(fk_mem *m); /* from the table, and one reference */
 void fk_mem_drop(fk_mem *m);  /* one reference */
 int fk_mem_span(uint64_t addr, uint64_t size, enum fk_place place, fk_mem **m); /* *m 0: pageable host memory */
 void fk_mem_end(fk_context *ctx);
+int fk_range_touches(uint64_t addr, uint64_t size); /* vmm.c: any reserved range */
 
 /* array.c */
 typedef struct {
@@ -225,7 +226,8 @@ struct fk_state {
     uint64_t next_id;
     int64_t live[FK_KINDS], bytes[FK_MEM_TYPES], count[FK_MEM_TYPES];
     /* What tests ask for. */
-    int hold, lose_words, refuse_wrong_context, fault_next, callbacks;
+    int hold, refuse_wrong_context, fault_next;
+    _Atomic int lose_words, callbacks; /* read without the lock */
     uint64_t wrong_context;
 };
 extern struct fk_state fk;
