@@ -1,4 +1,4 @@
-#include "triad_cuda.h"
+#include "triad_cuda_memory.h"
 
 static CUresult create(CUdevice id, uint64_t max, uint64_t keep, int shareable, CUmemoryPool *pool) {
     CUmemPoolProps p = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,

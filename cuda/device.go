@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
@@ -25,6 +26,7 @@ type Device struct {
 	stage  staging
 
 	deliveries deliveries
+	crowd      atomic.Int32 // waits for streams under way
 
 	mu      sync.Mutex
 	streams map[*Stream]struct{}

@@ -28,6 +28,10 @@
 // to a goroutine while the device is busy. Loading a module may wait for the device
 // too.
 //
+// There are more kinds of memory, each a driver.Memory: Stream.Alloc and Pool.AllocOn
+// (in stream order), AllocPlain, AllocPitched, AllocManaged, HostAlloc, Register,
+// AddressRange.Map, WrapMemory, OpenIPC. driver.BufferOf makes a Buffer of any.
+//
 // # Faults
 //
 // A kernel that fails takes its context along: every later call fails. The first

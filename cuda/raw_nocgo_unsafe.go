@@ -74,6 +74,7 @@ func rawWaitDone(w handle) (reached bool)                                       
 func rawWaitReached(w handle) bool                                               { return false }
 func rawWaitStream(w, s handle)                                                  {}
 func rawWaitEvent(w, e handle)                                                   {}
+func rawWaitWithoutWord(w handle)                                                {}
 func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                          {}
 func rawWaitCopy(w, s handle, dst, src, n uint64)                                {}
 func rawWaitWord(w handle) (at handle, target uint32)                            { return nil, 0 }
