@@ -68,6 +68,7 @@ int64_t fake_live(const char *kind) {
     if (!kind) return -1;
     int all = !strcmp(kind, "*");
     fk_lock();
+    fk_pool_settle();
     for (int i = 1; i < FK_KINDS; i++)
         if (all || !strcmp(kind, kinds[i])) n += fk.live[i], known = 1;
     for (int i = 0; i < FK_MEM_GLOBAL; i++)
@@ -81,6 +82,7 @@ int64_t fake_bytes(const char *kind) {
     int known = 0;
     if (!kind) return -1;
     fk_lock();
+    fk_pool_settle();
     for (int i = 0; i < FK_MEM_TYPES; i++) {
         int counts = !strcmp(kind, "*") ? i != FK_MEM_REGISTERED && i != FK_MEM_GLOBAL : !strcmp(kind, memories[i]);
         if (counts) n += fk.bytes[i];

@@ -158,11 +158,12 @@ struct fk_pool {
     int access[FK_MAX_DEVICES];
 };
 void fk_pool_freed(fk_pool *p, uint64_t size);
+void fk_pool_settle(void); /* gives memory that is given back in stream order a moment to come */
 
 /* image.c */
 typedef struct {
     int refs, fd;
-    void *lib;
+    void *lib; /* 0: of kernels that are called */
     const fake_image *table;
     const char **names; /* of the kernels */
     unsigned n;
@@ -170,6 +171,10 @@ typedef struct {
 int fk_image_open(const void *bytes, int device, fk_image **image, char *why, size_t room);
 int fk_image_copy(const void *bytes, void **copy, size_t *size);
 void fk_image_drop(fk_image *image);
+
+/* called.c */
+int fk_called_parse(const char *text, fake_image **image);
+void fk_called_free(fake_image *image);
 
 /* module.c */
 typedef struct {
