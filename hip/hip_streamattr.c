@@ -49,6 +49,7 @@ hipError_t triad_hip_stream_id(triad_hip_stream *s, unsigned long long *id) {
 
 /* Has a thread of the driver's call a C function of the user's. */
 hipError_t triad_hip_stream_host(triad_hip_stream *s, uintptr_t fn, uintptr_t user) {
+    if (!triad_hip.hipLaunchHostFunc) return hipErrorNotSupported; /* 5.2 declares it, and has none */
     return triad_hip_submitted(s, TRIAD_HIP_IN(s->dev, triad_hip.hipLaunchHostFunc(s->s, (hipHostFn_t)fn, (void *)user)));
 }
 

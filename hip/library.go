@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -21,27 +20,12 @@ const libraryEnv = "TRIAD_HIP_LIBRARY"
 func candidates(root string) []string {
 	list := []string{"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"}
 	folders, _ := filepath.Glob(filepath.Join(root, "rocm-*"))
-	slices.SortFunc(folders, func(a, b string) int { return compareVersions(b, a) })
+	version := func(folder string) string { return strings.TrimPrefix(filepath.Base(folder), "rocm-") }
+	slices.SortFunc(folders, func(a, b string) int { return library.CompareVersions(version(b), version(a)) })
 	for _, folder := range append([]string{filepath.Join(root, "rocm")}, folders...) {
 		list = append(list, filepath.Join(folder, "lib", "libamdhip64.so"))
 	}
 	return list
-}
-
-// compareVersions orders names like "rocm-6.10.0" and "rocm-6.9.1" by the numbers in
-// them.
-func compareVersions(a, b string) int {
-	split := func(s string) []string {
-		return strings.FieldsFunc(filepath.Base(s), func(r rune) bool { return r == '.' || r == '-' })
-	}
-	return slices.CompareFunc(split(a), split(b), func(x, y string) int {
-		m, err := strconv.Atoi(x)
-		n, err2 := strconv.Atoi(y)
-		if err != nil || err2 != nil {
-			return strings.Compare(x, y)
-		}
-		return m - n
-	})
 }
 
 // search is how the library is found.

@@ -8,10 +8,10 @@ import (
 
 // HostFunc has a thread of the driver's call a C function, void fn(void *user), once
 // the stream gets there; what is enqueued behind waits for its return
-// (hipLaunchHostFunc). Both are addresses in C. The function must not call HIP, nor
-// Go: a Go function exported to C could wait for a thread of Go's that waits for the
-// stream. Nothing is retained, so what user points at must live until then. The
-// driver does not call it when the context has failed. For a Go function, see Then.
+// (hipLaunchHostFunc, since HIP 5.3). Both are addresses in C. The function must not
+// call HIP, nor Go: a Go function exported to C could wait for a thread of Go's that
+// waits for the stream. Nothing is retained, so what user points at must live until then. The
+// runtime need not call it when the device has failed. For a Go function, see Then.
 func (s *Stream) HostFunc(fn, user uintptr) error {
 	const op = "hipLaunchHostFunc"
 	if err := s.use(op); err != nil {
@@ -21,7 +21,7 @@ func (s *Stream) HostFunc(fn, user uintptr) error {
 	if fn == 0 {
 		return refused(op, driver.ErrInvalidValue, "the function is null")
 	}
-	return s.dev.failure(op, rawStreamHost(s.raw, fn, user), "the function at %#x", fn)
+	return s.dev.optional(op, rawStreamHost(s.raw, fn, user), "HIP 5.3", "the function at %#x", fn)
 }
 
 // Then calls f on a goroutine of its own once everything that was enqueued before the
