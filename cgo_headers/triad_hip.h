@@ -70,7 +70,7 @@
     X(OPTIONAL, 50600, hipError_t, hipStreamGetDevice, (hipStream_t, hipDevice_t *)) \
     X(OPTIONAL, 70100, hipError_t, hipStreamGetId, (hipStream_t, unsigned long long *)) \
     X(REQUIRED, 50200, hipError_t, hipStreamWaitEvent, (hipStream_t, hipEvent_t, unsigned int)) \
-    X(REQUIRED, 50200, hipError_t, hipLaunchHostFunc, (hipStream_t, hipHostFn_t, void *)) \
+    X(OPTIONAL, 50300, hipError_t, hipLaunchHostFunc, (hipStream_t, hipHostFn_t, void *)) \
     X(REQUIRED, 50200, hipError_t, hipStreamIsCapturing, (hipStream_t, hipStreamCaptureStatus *)) \
     X(REQUIRED, 50200, hipError_t, hipStreamBeginCapture, (hipStream_t, hipStreamCaptureMode)) \
     X(REQUIRED, 50200, hipError_t, hipStreamEndCapture, (hipStream_t, hipGraph_t *)) \
