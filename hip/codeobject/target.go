@@ -91,3 +91,15 @@ var machines = map[uint32]string{
 	0x04c: "gfx942", 0x04e: "gfx1201", 0x04f: "gfx950", 0x051: "gfx9-generic", 0x052: "gfx10-1-generic", 0x053: "gfx10-3-generic",
 	0x054: "gfx11-generic", 0x055: "gfx1152", 0x058: "gfx1153", 0x059: "gfx12-generic", 0x05f: "gfx9-4-generic",
 }
+
+// Families are the families of architectures whose code runs on arch, as well as
+// code for arch itself: "gfx9-4-generic" for "gfx942".
+func Families(arch string) []string {
+	var list []string
+	for family, members := range generics {
+		if slices.Contains(members, arch) {
+			list = append(list, family)
+		}
+	}
+	return list
+}
