@@ -19,7 +19,7 @@ const module = "github.com/triad-gpu/triad"
 
 // cgoPackages are those whose C code includes our headers. The ones that exist
 // are tested.
-var cgoPackages = []string{"waitpool", "opencl", "cuda", "cuda/nvrtc", "hip"}
+var cgoPackages = []string{"waitpool", "opencl", "cuda", "cuda/nvrtc", "hip", "hip/hiprtc"}
 
 // TestVendoredModuleBuilds does what a team that vendors its dependencies does:
 // a program that imports our packages, go mod vendor, a build without the

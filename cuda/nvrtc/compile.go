@@ -3,7 +3,6 @@ package nvrtc
 import (
 	"bytes"
 	"context"
-	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -53,7 +52,7 @@ type Result struct {
 
 // running bounds how many compiles are in NVRTC at once: each holds a thread, and
 // most of its work goes on under a lock of its own anyway.
-var running = make(chan struct{}, max(2, runtime.NumCPU()))
+var running = make(compile.Slots, max(2, runtime.NumCPU()))
 
 // Compile compiles a program (nvrtcCreateProgram, nvrtcCompileProgram,
 // nvrtcGetCUBIN, nvrtcGetPTX and so on).
@@ -76,37 +75,22 @@ func Compile(ctx context.Context, p Program, o Options) (*Result, error) {
 
 // job is a compile, with all that it needs.
 type job struct {
-	about about
-	src   driver.ModuleSource // the user's text, for errors
-	text  string              // what is compiled: definitions, then the user's text
-	// The parts are copies: a compile may outlast the call.
-	headers map[string][]byte
-	names   []string
-	options []string
-	device  string // and NVRTC's version
+	compile.Program
+	about  about
+	device string // and NVRTC's version
 }
 
 func newJob(a about, p Program, o Options) (*job, error) {
-	const op = "nvrtcCreateProgram"
 	if p.Name == "" {
 		p.Name = "program.cu"
 	}
-	if len(p.Code) == 0 {
-		return nil, refused(op, driver.ErrInvalidValue, "%q is empty", p.Name)
-	}
-	prefix, err := compile.Defines(backendName, op, o.Defines)
+	opts, err := options(a, o)
 	if err != nil {
 		return nil, err
 	}
-	if prefix != "" {
-		prefix += compile.FirstLine(p.Name)
-	}
-	j := &job{
-		about: a, src: driver.ModuleSource{Kind: driver.SourceText, Name: p.Name, Code: bytes.Clone(p.Code)},
-		text:    prefix + string(p.Code),
-		headers: maps.Clone(p.Headers), names: slices.Clone(p.NameExpressions), device: o.Device,
-	}
-	if j.options, err = options(a, o); err != nil {
+	j := &job{about: a, device: o.Device}
+	j.Program, err = compile.Program{Name: p.Name, Code: p.Code, Headers: p.Headers, Names: p.NameExpressions, Options: opts}.Prepare(creating, o.Defines)
+	if err != nil {
 		return nil, err
 	}
 	if j.device == "" {
@@ -116,46 +100,7 @@ func newJob(a about, p Program, o Options) (*job, error) {
 		j.device = "the usual architecture"
 	}
 	j.device += " by " + a.String()
-	for name, text := range j.headers {
-		j.headers[name] = bytes.Clone(text)
-	}
-	return j, j.check()
-}
-
-// check refuses what would end early in C.
-func (j *job) check() error {
-	const op = "nvrtcCreateProgram"
-	holds := func(what, text string) error {
-		if i := strings.IndexByte(text, 0); i >= 0 {
-			return refused(op, driver.ErrInvalidValue, "%s holds a NUL, at byte %d", what, i)
-		}
-		return nil
-	}
-	if err := holds(j.src.Name, string(j.src.Code)); err != nil {
-		return err
-	}
-	if err := holds("the program's name", j.src.Name); err != nil {
-		return err
-	}
-	for name, text := range j.headers {
-		if name == "" {
-			return refused(op, driver.ErrInvalidValue, "a header has no name")
-		}
-		if err := holds("header "+name, name+string(text)); err != nil {
-			return err
-		}
-	}
-	for _, name := range j.names {
-		if err := holds("a name expression", name); err != nil {
-			return err
-		}
-	}
-	for _, option := range j.options {
-		if err := holds("an option", option); err != nil {
-			return err
-		}
-	}
-	return nil
+	return j, nil
 }
 
 // options are NVRTC's arguments: the architecture, unless the flags have one, and
@@ -175,30 +120,27 @@ func options(a about, o Options) ([]string, error) {
 }
 
 func (j *job) run(ctx context.Context) (*Result, error) {
+	leave, err := running.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	var cancel atomic.Int32
 	if ctx != nil {
-		select {
-		case running <- struct{}{}:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
 		defer context.AfterFunc(ctx, func() { cancel.Store(1) })()
-	} else {
-		running <- struct{}{}
 	}
-	defer func() { <-running }()
 
-	p, code := rawNew(j.text, j.src.Name, j.headers)
+	p, code := rawNew(j.Text, j.Name, j.Headers)
 	if code != 0 {
-		return nil, failure("nvrtcCreateProgram", code, "%s, %s, with %d headers, for %s", j.src.Name, driver.ByteSize(uint64(len(j.text))), len(j.headers), j.about)
+		return nil, failure("nvrtcCreateProgram", code, "%s, %s, with %d headers, for %s", j.Name, driver.ByteSize(uint64(len(j.Text))), len(j.Headers), j.about)
 	}
 	defer rawFree(p)
-	for _, name := range j.names {
+	for _, name := range j.Names {
 		if code := rawAddName(p, name); code != 0 {
-			return nil, failure("nvrtcAddNameExpression", code, "%q, of %s", name, j.src.Name)
+			return nil, failure("nvrtcAddNameExpression", code, "%q, of %s", name, j.Name)
 		}
 	}
-	code = rawCompile(p, j.options, &cancel)
+	code = rawCompile(p, j.Options, &cancel)
 	if code == codeCancelled && cancel.Load() != 0 {
 		return nil, ctx.Err()
 	}
@@ -213,7 +155,7 @@ func (j *job) result(p handle, code int32) (*Result, error) {
 		return nil, err
 	}
 	if logCode != 0 {
-		return nil, failure("nvrtcGetProgramLog", logCode, "of %s", j.src.Name)
+		return nil, failure("nvrtcGetProgramLog", logCode, "of %s", j.Name)
 	}
 	for _, form := range []struct {
 		what int
@@ -223,7 +165,7 @@ func (j *job) result(p handle, code int32) (*Result, error) {
 		// Some versions refuse to give what wasn't made, others give nothing.
 		code, failed := rawGet(p, form.what)
 		if failed != 0 && failed != codeInvalidInput && failed != codeInvalidProgram {
-			return nil, failure(form.op, failed, "of %s", j.src.Name)
+			return nil, failure(form.op, failed, "of %s", j.Name)
 		}
 		if form.what == getPTX {
 			code = bytes.TrimSuffix(code, []byte{0})
@@ -233,15 +175,15 @@ func (j *job) result(p handle, code int32) (*Result, error) {
 		}
 	}
 	if r.CUBIN == nil && r.LTOIR == nil && r.PTX == nil {
-		return nil, refused("nvrtcGetPTX", driver.ErrBuild, "%s made no code of %s with the options %q", j.about, j.src.Name, strings.Join(j.options, " "))
+		return nil, refused("nvrtcGetPTX", driver.ErrBuild, "%s made no code of %s with the options %q", j.about, j.Name, strings.Join(j.Options, " "))
 	}
-	if len(j.names) > 0 {
-		r.Lowered = make(map[string]string, len(j.names))
+	if len(j.Names) > 0 {
+		r.Lowered = make(map[string]string, len(j.Names))
 	}
-	for _, name := range j.names {
+	for _, name := range j.Names {
 		lowered, code := rawLowered(p, name)
 		if code != 0 {
-			return nil, failure("nvrtcGetLoweredName", code, "%q, of %s", name, j.src.Name)
+			return nil, failure("nvrtcGetLoweredName", code, "%q, of %s", name, j.Name)
 		}
 		r.Lowered[name] = lowered
 	}
@@ -257,10 +199,10 @@ func (j *job) verdict(code int32, log string) error {
 	case code == codeBuiltins:
 		return failure(op, code, "%s needs libnvrtc-builtins.so of its own version, which belongs beside %s: %s", j.about, load().Path, log)
 	case c.kind != nil && c.kind != driver.ErrBuild:
-		return failure(op, code, "%s, for %s", j.src.Name, j.device)
+		return failure(op, code, "%s, for %s", j.Name, j.device)
 	}
 	return &driver.BuildError{
 		Backend: backendName, Op: op, Code: int(code), Name: codeName(code), Device: j.device,
-		Options: strings.Join(j.options, " "), Log: log, Line: compile.Complaint(log, j.src, j.headers),
+		Options: strings.Join(j.Options, " "), Log: log, Line: compile.Complaint(log, j.Source(), j.Headers),
 	}
 }

@@ -64,10 +64,10 @@ func TestJobsKeepNothingOfTheCallers(t *testing.T) {
 	copy(p.Headers["a.h"], "????")
 	p.Headers["b.h"] = nil
 	p.NameExpressions[0], o.Flags[0], o.Defines[0].Name = "?", "?", "?"
-	if want := "#define A 1\n#line 1 \"program.cu\"\ncode"; j.text != want {
-		t.Errorf("the text is %q, want %q", j.text, want)
+	if want := "#define A 1\n#line 1 \"program.cu\"\ncode"; j.Text != want {
+		t.Errorf("the text is %q, want %q", j.Text, want)
 	}
-	if string(j.src.Code) != "code" || len(j.headers) != 1 || string(j.headers["a.h"]) != "text" || j.names[0] != "f<int>" || j.options[1] != "-G" {
+	if string(j.Code) != "code" || len(j.Headers) != 1 || string(j.Headers["a.h"]) != "text" || j.Names[0] != "f<int>" || j.Options[1] != "-G" {
 		t.Errorf("%+v", j)
 	}
 	if j.device != "sm_90 by NVRTC 12.4" {

@@ -4,10 +4,14 @@ import (
 	"fmt"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/compile"
 )
 
 // backendName is the backend whose errors this package's are.
 const backendName = "cuda"
+
+// creating is the call that refuses a program.
+var creating = compile.Caller{Backend: backendName, Op: "nvrtcCreateProgram"}
 
 // The codes that this package tells apart.
 const (

@@ -1,12 +1,10 @@
 package nvrtc
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -52,7 +50,7 @@ func candidates(getenv func(string) string, glob func(string) ([]string, error))
 		}
 	}
 	targets, _ := glob("/usr/local/cuda-*/targets/*/lib")
-	slices.SortStableFunc(targets, func(a, b string) int { return compareVersions(toolkit(b), toolkit(a)) })
+	slices.SortStableFunc(targets, func(a, b string) int { return library.CompareVersions(toolkit(b), toolkit(a)) })
 	for _, dir := range targets {
 		addFolder(dir)
 	}
@@ -63,14 +61,6 @@ func candidates(getenv func(string) string, glob func(string) ([]string, error))
 func toolkit(dir string) string {
 	version, _, _ := strings.Cut(strings.TrimPrefix(dir, "/usr/local/cuda-"), "/")
 	return version
-}
-
-// compareVersions compares numbers with dots between them: 12.4 is before 12.10.
-func compareVersions(a, b string) int {
-	number := func(s string) int { n, _ := strconv.Atoi(s); return n }
-	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(a, b string) int {
-		return cmp.Compare(number(a), number(b))
-	})
 }
 
 // load is the library in use, or why there is none; see library.Library.

@@ -1,7 +1,8 @@
 // Package compile holds what backends have in common where they build programs
-// from text: definitions as lines of the program, line numbers that are the
-// user's, the line that a compiler's log complains of, and compilers that can't
-// be interrupted. It knows no backend and uses no cgo.
+// from text: what a run-time compiler is given, definitions as lines of the
+// program, line numbers that are the user's, the line that a compiler's log
+// complains of, and compilers that can't be interrupted. It knows no backend and
+// uses no cgo.
 package compile
 
 import (

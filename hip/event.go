@@ -1,0 +1,178 @@
+package hip
+
+import (
+	"context"
+	"time"
+
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/lifetime"
+)
+
+// Event is a HIP event. It implements driver.Event; all methods may be called from
+// any goroutine.
+type Event struct {
+	life   lifetime.Life
+	dev    *Device
+	raw    handle
+	timing bool
+}
+
+var eventKind = lifetime.NewKind("hip event")
+
+// Flags of events.
+const (
+	eventBlockingSync  = 1 // hipEventBlockingSync
+	eventDisableTiming = 2 // hipEventDisableTiming
+)
+
+// NewEvent implements driver.Device.
+func (d *Device) NewEvent(opts driver.EventOptions) (driver.Event, error) {
+	e, err := d.Event(opts)
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Event makes an event (hipEventCreateWithFlags with hipEventBlockingSync: a thread that
+// waits for it in the driver sleeps).
+func (d *Device) Event(opts driver.EventOptions) (*Event, error) {
+	flags := uint32(eventBlockingSync)
+	if opts.NoTiming {
+		flags |= eventDisableTiming
+	}
+	return d.event("hipEventCreateWithFlags", flags)
+}
+
+func (d *Device) event(op string, flags uint32) (*Event, error) {
+	if err := d.use(op); err != nil {
+		return nil, err
+	}
+	raw, code := rawEventOpen(d.raw, flags)
+	if err := d.failure(op, code, ""); err != nil {
+		d.life.Release()
+		return nil, err
+	}
+	return d.newEvent(raw, flags&eventDisableTiming == 0), nil
+}
+
+// newEvent makes the Go side of an event. It holds a use of d, which ends with it.
+func (d *Device) newEvent(raw handle, timing bool) *Event {
+	e := &Event{dev: d, raw: raw, timing: timing}
+	e.life.Init(eventKind, func() {
+		rawEventClose(raw)
+		d.life.Release()
+	})
+	return e
+}
+
+func (e *Event) use(op string) error {
+	if e == nil {
+		return refused(op, driver.ErrInvalidValue, "the event is nil; make one with Device.NewEvent")
+	}
+	if !e.life.Acquire() {
+		return driver.ClosedError(backendName, op, "event")
+	}
+	return nil
+}
+
+// Device implements driver.Event.
+func (e *Event) Device() driver.Device {
+	if e == nil || e.dev == nil {
+		return nil
+	}
+	return e.dev
+}
+
+// Native returns the hipEvent_t as an integer, for a user's own C code; 0 once closed.
+func (e *Event) Native() uintptr {
+	if e == nil || !e.life.Acquire() {
+		return 0
+	}
+	defer e.life.Release()
+	return native(rawEventNative(e.raw))
+}
+
+// Query implements driver.Event (hipEventQuery).
+func (e *Event) Query() (bool, error) {
+	if err := e.use("hipEventQuery"); err != nil {
+		return false, err
+	}
+	defer e.life.Release()
+	code := rawEventQuery(e.raw)
+	switch code {
+	case 0:
+		e.dev.deliveries.settle()
+		return true, nil
+	case codeNotReady:
+		return false, nil
+	}
+	return false, e.dev.commandFailure("hipEventQuery", code)
+}
+
+// Wait implements driver.Event (hipEventQuery, hipEventSynchronize).
+func (e *Event) Wait(ctx context.Context) error {
+	if err := e.use("Event.Wait"); err != nil {
+		return err
+	}
+	w, err := takeWaiter("Event.Wait", e.dev)
+	if err != nil {
+		e.life.Release()
+		return err
+	}
+	w.event = e
+	rawWaitEvent(w.raw, e.raw)
+	return w.wait(ctx, waits().event)
+}
+
+// Elapsed implements driver.Event (hipEventElapsedTime). The resolution is about
+// half a microsecond.
+func (e *Event) Elapsed(start driver.Event) (time.Duration, error) {
+	const op = "hipEventElapsedTime"
+	if err := e.use(op); err != nil {
+		return 0, err
+	}
+	defer e.life.Release()
+	first, err := eventOf(op, start, e.dev)
+	if err != nil {
+		return 0, err
+	}
+	defer first.life.Release()
+	switch {
+	case !e.timing || !first.timing:
+		return 0, refused(op, driver.ErrUnsupported, "an event was made with EventOptions.NoTiming")
+	case !rawEventRecorded(e.raw) || !rawEventRecorded(first.raw):
+		return 0, refused(op, driver.ErrNotReady, "an event was never recorded")
+	}
+	ms, code := rawEventElapsed(first.raw, e.raw)
+	switch code {
+	case 0:
+		return time.Duration(float64(ms) * 1e6), nil
+	case codeNotReady:
+		return 0, refused(op, driver.ErrNotReady, "an event has not been reached")
+	}
+	return 0, e.dev.failure(op, code, "")
+}
+
+// Close implements driver.Event (hipEventDestroy).
+func (e *Event) Close() error {
+	if e != nil {
+		e.life.Close()
+	}
+	return nil
+}
+
+// eventOf is an event of the contract as ours, in use until its life's Release.
+func eventOf(op string, e driver.Event, d *Device) (*Event, error) {
+	ours, ok := e.(*Event)
+	switch {
+	case e == nil || ok && ours == nil:
+		return nil, refused(op, driver.ErrInvalidValue, "the event is nil; make one with Device.NewEvent")
+	case !ok:
+		return nil, refused(op, driver.ErrDeviceMismatch, "the event is a %T, not one of this backend", e)
+	case ours.dev != d:
+		return nil, refused(op, driver.ErrDeviceMismatch, "the event is of %s (device id %d), the other object of %s (device id %d)",
+			ours.dev.info.Name, ours.dev.id, d.info.Name, d.id)
+	}
+	return ours, ours.use(op)
+}

@@ -1,0 +1,69 @@
+package hip
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/testdata/fakedriver"
+)
+
+// open opens the first device, or skips where there is none.
+func open(t testing.TB, opts ...DeviceOptions) *Device {
+	t.Helper()
+	var o DeviceOptions
+	if len(opts) > 0 {
+		o = opts[0]
+	}
+	d, err := Open(0, o)
+	if err != nil {
+		drivertest.Unavailable(t, "hip", err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	return d
+}
+
+// fakeEnv is the environment for a child that has a fake driver and compiler in
+// place of the real ones; settings are those of fake_control.h.
+func fakeEnv(t testing.TB, settings string, missing ...string) []string {
+	t.Helper()
+	p, err := fakedriver.Build(fakedriver.Options{Missing: missing})
+	if err != nil {
+		drivertest.Unavailable(t, "cgo", err)
+	}
+	return []string{"TRIAD_HIP_LIBRARY=" + p.Cuda, "TRIAD_HIPRTC_LIBRARY=" + p.Nvrtc, "TRIAD_FAKE=" + settings}
+}
+
+// isFake tells whether the driver is the fake one.
+func isFake() bool { return strings.Contains(load().Path, "fakedriver") }
+
+func newStream(t testing.TB, d *Device) *Stream {
+	t.Helper()
+	s, err := d.Stream(driver.StreamOptions{})
+	check(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("unexpected error: %v", err)
+	}
+}
+
+// wantIs reports an error that is not the sentinel, or whose text lacks a word.
+func wantIs(t testing.TB, what string, err, want error, words ...string) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("%s: error %v; it should match %q", what, err, want)
+		return
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("%s: the error lacks %q: %v", what, w, err)
+		}
+	}
+}

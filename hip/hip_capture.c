@@ -1,0 +1,17 @@
+#include "triad_hip_c.h"
+
+/* The two ends of a capture. Graphs are built on them; what is captured here is
+ * thrown away. A capture of another mode than the relaxed one must end on the
+ * thread that began it. */
+hipError_t triad_hip_capture_begin(triad_hip_stream *s, int mode) {
+    return TRIAD_HIP_IN(s->dev, triad_hip.hipStreamBeginCapture(s->s, mode));
+}
+
+/* *whole tells whether the capture had not been broken, and gave a graph. */
+hipError_t triad_hip_capture_end(triad_hip_stream *s, int *whole) {
+    hipGraph_t graph = 0;
+    hipError_t code = TRIAD_HIP_IN(s->dev, triad_hip.hipStreamEndCapture(s->s, &graph));
+    *whole = code == hipSuccess && graph;
+    if (graph) triad_hip.hipGraphDestroy(graph);
+    return code;
+}

@@ -1,0 +1,131 @@
+#include "triad_hip_c.h"
+
+#include <stdlib.h>
+
+static hipError_t alloc(triad_hip_device *d, size_t size, void **p) {
+    if (!d->pool) return triad_hip.hipMalloc(p, size);
+    hipError_t code = triad_hip.hipMallocFromPoolAsync(p, size, d->pool, d->side);
+    if (code == hipErrorOutOfMemory && triad_hip.hipMemPoolTrimTo(d->pool, 0) == hipSuccess)
+        code = triad_hip.hipMallocFromPoolAsync(p, size, d->pool, d->side);
+    /* Any stream may use it from now on, so it must be there. Nothing that could
+     * take long is ever on this stream. */
+    return code == hipSuccess ? triad_hip.hipStreamSynchronize(d->side) : code;
+}
+
+uint64_t triad_hip_alloc(triad_hip_device *d, size_t size, hipError_t *code) {
+    void *p = 0;
+    *code = TRIAD_HIP_CALM(d, alloc(d, size, &p));
+    return *code == hipSuccess ? (uint64_t)(uintptr_t)p : 0;
+}
+
+static hipError_t alloc_plain(size_t size, uint32_t flags, void **p) {
+    if (flags == hipDeviceMallocDefault) return triad_hip.hipMalloc(p, size);
+    if (!triad_hip.hipExtMallocWithFlags) return hipErrorNotSupported;
+    return triad_hip.hipExtMallocWithFlags(p, size, flags);
+}
+
+uint64_t triad_hip_alloc_plain(triad_hip_device *d, size_t size, uint32_t flags, hipError_t *code) {
+    void *p = 0;
+    *code = TRIAD_HIP_ALLOC(d, alloc_plain(size, flags, &p));
+    return *code == hipSuccess ? (uint64_t)(uintptr_t)p : 0;
+}
+
+static int capturing(triad_hip_stream *s) {
+    hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
+    return triad_hip.hipStreamIsCapturing(s->s, &status) == hipSuccess && status != hipStreamCaptureStatusNone;
+}
+
+/* Has the stream of frees wait for s. */
+static hipError_t wait_behind(triad_hip_device *d, triad_hip_stream *s) {
+    hipEvent_t ev;
+    hipError_t code = triad_hip.hipEventCreateWithFlags(&ev, hipEventDisableTiming);
+    if (code != hipSuccess) return code;
+    code = triad_hip.hipEventRecord(ev, s->s);
+    if (code == hipSuccess) code = triad_hip.hipStreamWaitEvent(d->behind, ev, 0);
+    triad_hip.hipEventDestroy(ev); /* goes once it has been reached */
+    return code;
+}
+
+/* Frees p behind everything that the device's streams have been given. With one
+ * stream that is busy, no event is needed. A stream that is being captured can't be
+ * waited for: then p is kept until a later free finds none. d->lock is held. */
+static hipError_t free_behind(triad_hip_device *d, uint64_t p) {
+    triad_hip_stream *only = 0;
+    int busy = 0;
+    for (triad_hip_stream *s = d->streams; s; s = s->next) {
+        if (triad_hip_idle(s)) continue;
+        if (capturing(s)) return hipErrorStreamCaptureUnsupported;
+        only = s;
+        busy++;
+    }
+    if (busy == 0) return triad_hip.hipFreeAsync(triad_hip_ptr(p), d->side);
+    if (busy == 1) return triad_hip_submitted(only, triad_hip.hipFreeAsync(triad_hip_ptr(p), only->s));
+    for (triad_hip_stream *s = d->streams; s; s = s->next) {
+        if (triad_hip_idle(s)) continue;
+        hipError_t code = wait_behind(d, s);
+        if (code != hipSuccess) return code;
+    }
+    return triad_hip.hipFreeAsync(triad_hip_ptr(p), d->behind);
+}
+
+static hipError_t free_late(triad_hip_device *d) {
+    while (d->late) {
+        triad_hip_late *late = d->late;
+        hipError_t code = free_behind(d, late->p);
+        if (code != hipSuccess) return code;
+        d->late = late->next;
+        free(late);
+    }
+    return hipSuccess;
+}
+
+static hipError_t free_ordered(triad_hip_device *d, uint64_t p) {
+    pthread_mutex_lock(&d->lock);
+    free_late(d);
+    hipError_t code = free_behind(d, p);
+    if (code == hipErrorStreamCaptureUnsupported) {
+        triad_hip_late *late = malloc(sizeof *late);
+        if (late) {
+            *late = (triad_hip_late){p, d->late};
+            d->late = late;
+            code = hipSuccess;
+        }
+    }
+    pthread_mutex_unlock(&d->lock);
+    return code;
+}
+
+/* Frees memory of a pool in stream order. */
+hipError_t triad_hip_free(triad_hip_device *d, uint64_t p) { return TRIAD_HIP_CALM(d, free_ordered(d, p)); }
+
+/* Frees memory of hipMalloc. Before HIP 7.0 the call waits for everything on the device;
+ * since then it waits for nothing, and what runs must be done with the memory before. */
+hipError_t triad_hip_free_plain(triad_hip_device *d, uint64_t p) { return TRIAD_HIP_CALM(d, triad_hip.hipFree(triad_hip_ptr(p))); }
+
+/* Whether any stream may have something under way. */
+int triad_hip_device_busy(triad_hip_device *d) {
+    int busy = 0;
+    pthread_mutex_lock(&d->lock);
+    for (triad_hip_stream *s = d->streams; s && !busy; s = s->next) busy = !triad_hip_idle(s);
+    pthread_mutex_unlock(&d->lock);
+    return busy;
+}
+
+static hipError_t host_alloc(size_t size, uint32_t flags, void **p, void **at) {
+    hipError_t code = triad_hip.hipHostMalloc(p, size, flags);
+    if (code == hipSuccess && triad_hip.hipHostGetDevicePointer(at, *p, 0) != hipSuccess) {
+        *at = 0;
+        triad_hip_tidy(hipErrorInvalidValue);
+    }
+    return code;
+}
+
+/* Page-locked host memory; *at is where the device sees it, 0 if it doesn't. */
+void *triad_hip_host_alloc(triad_hip_device *d, size_t size, uint32_t flags, uint64_t *at, hipError_t *code) {
+    void *p = 0, *seen = 0;
+    *code = TRIAD_HIP_CALM(d, host_alloc(size, flags, &p, &seen));
+    *at = (uint64_t)(uintptr_t)seen;
+    return *code == hipSuccess ? p : 0;
+}
+
+hipError_t triad_hip_host_free(triad_hip_device *d, void *p) { return TRIAD_HIP_CALM(d, triad_hip.hipHostFree(p)); }

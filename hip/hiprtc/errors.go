@@ -1,0 +1,68 @@
+package hiprtc
+
+import (
+	"fmt"
+
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/compile"
+)
+
+// backendName is the backend whose errors this package's are.
+const backendName = "hip"
+
+// creating is the call that refuses a program.
+var creating = compile.Caller{Backend: backendName, Op: "hiprtcCreateProgram"}
+
+// The codes that this package tells apart.
+const (
+	codeInvalidInput   = 3
+	codeInvalidProgram = 4
+	codeCompilation    = 6
+	codeBuiltins       = 7
+)
+
+// codes gives hiprtc's codes their names and the sentinels that they match.
+var codes = map[int32]struct {
+	name string
+	kind error
+}{
+	1:                  {"HIPRTC_ERROR_OUT_OF_MEMORY", driver.ErrOutOfMemory},
+	2:                  {"HIPRTC_ERROR_PROGRAM_CREATION_FAILURE", driver.ErrBuild},
+	codeInvalidInput:   {"HIPRTC_ERROR_INVALID_INPUT", driver.ErrInvalidValue},
+	codeInvalidProgram: {"HIPRTC_ERROR_INVALID_PROGRAM", driver.ErrInvalidValue},
+	5:                  {"HIPRTC_ERROR_INVALID_OPTION", driver.ErrBuild},
+	codeCompilation:    {"HIPRTC_ERROR_COMPILATION", driver.ErrBuild},
+	codeBuiltins:       {"HIPRTC_ERROR_BUILTIN_OPERATION_FAILURE", driver.ErrBuild},
+	8:                  {"HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION", driver.ErrInvalidValue},
+	9:                  {"HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION", driver.ErrInvalidValue},
+	10:                 {"HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID", driver.ErrNotFound},
+	11:                 {"HIPRTC_ERROR_INTERNAL_ERROR", driver.ErrBuild},
+	100:                {"HIPRTC_ERROR_LINKING", driver.ErrBuild},
+}
+
+// codeName is a code's name; hiprtc is asked for those that this package doesn't
+// know.
+func codeName(code int32) string {
+	if c, ok := codes[code]; ok {
+		return c.name
+	}
+	return rawCodeName(code)
+}
+
+// failure is the error of a call that returned code; nil for success. detail says
+// what was asked.
+func failure(op string, code int32, detail string, args ...any) error {
+	if code == 0 {
+		return nil
+	}
+	kind := codes[code].kind
+	if kind == nil {
+		kind = driver.ErrBuild
+	}
+	return &driver.Error{Backend: backendName, Op: op, Code: int(code), Name: codeName(code), Detail: fmt.Sprintf(detail, args...), Kind: kind}
+}
+
+// refused is the error of a call that this package does not even make.
+func refused(op string, kind error, format string, args ...any) error {
+	return driver.Errorf(backendName, op, kind, format, args...)
+}

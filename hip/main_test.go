@@ -1,0 +1,42 @@
+package hip
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/testdata/fakedriver"
+)
+
+// TestMain has the tests run on AMD's runtime where it has a device, and else, unless
+// TRIAD_REQUIRE asks for the word hip, on the fake one.
+func TestMain(m *testing.M) {
+	if err := useFake(); err != nil {
+		fmt.Println("there is no device of AMD's, and no fake one:", err)
+		if !errors.Is(err, driver.ErrUnavailable) {
+			os.Exit(1)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+func useFake() error {
+	for _, node := range []string{"/dev/kfd", "/dev/dxg"} {
+		if _, err := os.Stat(node); err == nil {
+			return nil
+		}
+	}
+	if os.Getenv(libraryEnv) != "" || os.Getenv("TRIAD_TEST_REAL_HIP") != "" || drivertest.Required("hip") {
+		return nil
+	}
+	fake, err := fakedriver.Build(fakedriver.Options{})
+	if err != nil {
+		return err
+	}
+	os.Setenv(libraryEnv, fake.Cuda)
+	os.Setenv("TRIAD_HIPRTC_LIBRARY", fake.Nvrtc)
+	return nil
+}

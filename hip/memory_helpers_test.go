@@ -1,0 +1,70 @@
+package hip
+
+import (
+	"bytes"
+	"maps"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/lifetime"
+)
+
+// leavesNothing fails the test if it leaves live objects behind. To be called before
+// anything is opened, so that it looks after all has been closed.
+func leavesNothing(t *testing.T) {
+	t.Helper()
+	before := lifetime.Live()
+	t.Cleanup(func() {
+		if !eventually(func() bool { return maps.Equal(lifetime.Live(), before) }) {
+			t.Errorf("live objects before %v, afterwards %v", before, lifetime.Live())
+		}
+	})
+}
+
+// eventually waits for what a goroutine of the package will do.
+func eventually(done func() bool) bool {
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); runtime.Gosched() {
+		if done() {
+			return true
+		}
+	}
+	return done()
+}
+
+// pattern is n bytes, each different from its neighbours.
+func pattern(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(i*7 + i>>8)
+	}
+	return b
+}
+
+// roundTrip writes a pattern into memory and reads it back.
+func roundTrip(t testing.TB, s *Stream, m driver.Memory) {
+	t.Helper()
+	want := pattern(int(min(m.Size(), 1<<20)))
+	check(t, s.CopyFromHost(t.Context(), m, 0, want))
+	if got := content(t, s, m, len(want)); !bytes.Equal(got, want) {
+		t.Errorf("%d bytes came back other than they went", len(want))
+	}
+}
+
+// content is the first n bytes of memory.
+func content(t testing.TB, s *Stream, m driver.Memory, n int) []byte {
+	t.Helper()
+	b := make([]byte, n)
+	check(t, s.CopyToHost(t.Context(), b, m, 0))
+	return b
+}
+
+// scratch allocates device memory that is closed after the test.
+func scratch(t testing.TB, d *Device, n uint64) *Memory {
+	t.Helper()
+	m, err := d.Alloc(n)
+	check(t, err)
+	t.Cleanup(func() { _ = m.Close() })
+	return m.(*Memory)
+}

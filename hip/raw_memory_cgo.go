@@ -1,0 +1,95 @@
+//go:build cgo && linux
+
+package hip
+
+/*
+#cgo nocallback ref_copy
+#cgo nocallback ref_copy_rect
+#cgo nocallback ref_fill
+#cgo nocallback ref_upload
+#cgo noescape ref_upload
+
+#include "triad_hip_c.h"
+
+static hipError_t ref_copy(uintptr_t s, uint64_t dst, uint64_t src, uint64_t n, uint32_t ends) {
+    return triad_hip_copy((triad_hip_stream *)s, dst, src, n, ends);
+}
+static hipError_t ref_upload(uintptr_t s, uint64_t dst, const void *src, uint64_t n) {
+    return triad_hip_upload((triad_hip_stream *)s, dst, src, n);
+}
+static hipError_t ref_copy_rect(uintptr_t s, uint64_t dst, triad_hip_rect dr, uint64_t src, triad_hip_rect sr,
+                              uint64_t bytes, uint64_t rows, uint64_t slices) {
+    return triad_hip_copy_rect((triad_hip_stream *)s, dst, dr, src, sr, bytes, rows, slices);
+}
+static hipError_t ref_fill(uintptr_t s, uint64_t dst, uint64_t n, uint64_t lo, uint64_t hi, uint32_t len) {
+    return triad_hip_fill((triad_hip_stream *)s, dst, n, lo, hi, len);
+}
+*/
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/triad-gpu/triad/driver/bounds"
+)
+
+// rawAlloc allocates from the device's pool, or plainly where it has none.
+func rawAlloc(d handle, size uint64) (uint64, int32) {
+	var code C.hipError_t
+	p := C.triad_hip_alloc((*C.triad_hip_device)(d), C.size_t(size), &code)
+	return uint64(p), int32(code)
+}
+
+// rawAllocPlain allocates from no pool, with flags of hipExtMallocWithFlags or none.
+func rawAllocPlain(d handle, size uint64, flags uint32) (uint64, int32) {
+	var code C.hipError_t
+	p := C.triad_hip_alloc_plain((*C.triad_hip_device)(d), C.size_t(size), C.uint32_t(flags), &code)
+	return uint64(p), int32(code)
+}
+
+// rawPinned tells whether host memory is page-locked.
+func rawPinned(d handle, p unsafe.Pointer) bool {
+	return C.triad_hip_is_pinned((*C.triad_hip_device)(d), C.uint64_t(word(p))) != 0
+}
+
+// rawFree frees memory of a pool behind everything enqueued on the device.
+func rawFree(d handle, p uint64) int32 {
+	return int32(C.triad_hip_free((*C.triad_hip_device)(d), C.uint64_t(p)))
+}
+
+// rawFreePlain frees memory of no pool; it may wait for the device.
+func rawFreePlain(d handle, p uint64) int32 {
+	return int32(C.triad_hip_free_plain((*C.triad_hip_device)(d), C.uint64_t(p)))
+}
+
+// rawHostAlloc allocates page-locked memory; at is where the device sees it.
+func rawHostAlloc(d handle, size uint64, flags uint32) (p handle, at uint64, code int32) {
+	var c C.hipError_t
+	var a C.uint64_t
+	p = C.triad_hip_host_alloc((*C.triad_hip_device)(d), C.size_t(size), C.uint32_t(flags), &a, &c)
+	return p, uint64(a), int32(c)
+}
+
+func rawHostFree(d, p handle) int32 { return int32(C.triad_hip_host_free((*C.triad_hip_device)(d), p)) }
+
+func rawCopy(s handle, dst, src, n uint64, ends uint32) int32 {
+	return int32(C.ref_copy(ref(s), C.uint64_t(dst), C.uint64_t(src), C.uint64_t(n), C.uint32_t(ends)))
+}
+
+// rawUpload copies from staging memory.
+func rawUpload(s handle, dst uint64, src handle, n uint64) int32 {
+	return int32(C.ref_upload(ref(s), C.uint64_t(dst), src, C.uint64_t(n)))
+}
+
+func rawCopyRect(s handle, dst uint64, dr bounds.Region, src uint64, sr bounds.Region, bytes, rows, slices uint64) int32 {
+	return int32(C.ref_copy_rect(ref(s), C.uint64_t(dst), cRect(dr), C.uint64_t(src), cRect(sr),
+		C.uint64_t(bytes), C.uint64_t(rows), C.uint64_t(slices)))
+}
+
+func cRect(r bounds.Region) C.triad_hip_rect {
+	return C.triad_hip_rect{offset: C.uint64_t(r.Offset), row: C.uint64_t(r.Row), slice: C.uint64_t(r.Slice)}
+}
+
+func rawFill(s handle, dst, n, lo, hi uint64, size uint32) int32 {
+	return int32(C.ref_fill(ref(s), C.uint64_t(dst), C.uint64_t(n), C.uint64_t(lo), C.uint64_t(hi), C.uint32_t(size)))
+}

@@ -1,0 +1,179 @@
+package hip
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/waitpool"
+)
+
+// waiter is one wait under way: its C side, and what it keeps alive. Waiters are
+// pooled; one holds nothing while it is in the pool.
+type waiter struct {
+	raw    handle
+	dev    *Device
+	op     string  // for errors
+	stream *Stream // in use by the wait, or nil
+	event  *Event  // in use by the wait, or nil
+	mem    *Memory // in use by a copy, or nil
+	pin    runtime.Pinner
+	pinned bool
+	slot   handle // of the device's staging memory, in use by a copy
+	staged uint64 // bytes of it
+	into   []byte // where they go, if not to the device, and until they are there
+	listed bool   // in the device's deliveries
+}
+
+type none = struct{}
+
+type waitKind = waitpool.Kind[*waiter, none]
+
+// kinds are the ways to wait.
+//
+// A stream raises a word in host memory, which costs a command of its own and is
+// seen by a thread that watches many words at once, with no call of the driver.
+// Where there is no word, and for events, the runtime is asked, and later blocks a
+// worker. Copies from and to memory that HIP has not pinned are made by a worker.
+type kinds struct {
+	stream, event, copy *waitKind
+	err                 error
+}
+
+var waits = sync.OnceValue(func() (k kinds) {
+	poll, block := rawWaitFuncs()
+	spec := waitpool.Spec[*waiter, none]{
+		Name:    "HIP event",
+		CPoll:   poll,
+		CWait:   block,
+		Object:  func(w *waiter) handle { return w.raw },
+		Result:  func(w *waiter, outcome int64) (none, error) { return none{}, w.outcome(outcome) },
+		Release: (*waiter).release,
+	}
+	if k.event, k.err = waitpool.NewKind(nil, spec); k.err != nil {
+		return k
+	}
+	spec.Name = "HIP stream"
+	spec.Word = func(w *waiter) waitpool.Word {
+		at, target := rawWaitWord(w.raw)
+		return waitpool.Word{Addr32: wordAt(at), Target: uint64(target)}
+	}
+	if k.stream, k.err = waitpool.NewKind(nil, spec); k.err != nil {
+		return k
+	}
+	spec.Name, spec.Word, spec.CPoll = "HIP copy", nil, nil
+	k.copy, k.err = waitpool.NewKind(nil, spec)
+	return k
+})
+
+// enqueueFailed is TRIAD_HIP_ENQUEUE_FAILED: the outcome is the code of a call that
+// began the wait, not of what was waited for.
+const enqueueFailed = int64(1) << 32
+
+func (w *waiter) outcome(outcome int64) error {
+	if outcome == 0 {
+		return nil
+	}
+	return w.dev.commandFailure(w.op, int32(outcome&(enqueueFailed-1)))
+}
+
+// maxWaiters bounds the idle waiters.
+const maxWaiters = 1024
+
+// waiters is the pool.
+var waiters struct {
+	sync.Mutex
+	free []*waiter
+}
+
+func takeWaiter(op string, d *Device) (*waiter, error) {
+	waiters.Lock()
+	if n := len(waiters.free); n > 0 {
+		w := waiters.free[n-1]
+		waiters.free[n-1] = nil
+		waiters.free = waiters.free[:n-1]
+		waiters.Unlock()
+		w.op, w.dev = op, d
+		return w, nil
+	}
+	waiters.Unlock()
+	raw := rawWaitNew()
+	if raw == nil {
+		return nil, refused(op, driver.ErrOutOfMemory, "no memory for a wait")
+	}
+	return &waiter{raw: raw, op: op, dev: d}, nil
+}
+
+// release runs once the operation has ended, also when its waiter left long before:
+// it gives up what the wait kept alive, and pools the waiter.
+func (w *waiter) release() {
+	if w.listed {
+		w.dev.deliveries.remove(w)
+		w.listed = false
+	}
+	reached := rawWaitDone(w.raw)
+	if w.pinned {
+		w.pin.Unpin()
+		w.pinned = false
+	}
+	if w.slot != nil {
+		if reached && w.into != nil {
+			w.deliver()
+		}
+		w.into = nil
+		w.dev.stage.put(w.slot, w.staged)
+		w.slot = nil
+	}
+	if w.mem != nil {
+		w.mem.life.Release()
+		w.mem = nil
+	}
+	if w.stream != nil {
+		w.stream.life.Release()
+		w.stream = nil
+	}
+	if w.event != nil {
+		w.event.life.Release()
+		w.event = nil
+	}
+	w.dev = nil
+	waiters.Lock()
+	keep := len(waiters.free) < maxWaiters
+	if keep {
+		waiters.free = append(waiters.free, w)
+	}
+	waiters.Unlock()
+	if !keep {
+		rawWaitFree(w.raw)
+	}
+}
+
+// pinHost keeps host where it is until the operation has ended. Memory that is not
+// Go's needs no pinning, and the runtime refuses it with a panic.
+func (w *waiter) pinHost(host []byte) {
+	defer func() { _ = recover() }()
+	w.pin.Pin(&host[0])
+	w.pinned = true
+}
+
+// wait parks until the operation has ended. A context that is done already does not
+// keep a finished operation from being seen as such.
+func (w *waiter) wait(ctx context.Context, kind *waitKind) error {
+	if kind == nil {
+		op := w.op
+		w.release()
+		return &driver.Error{Backend: backendName, Op: op, Detail: "there is no way to wait", Err: waits().err}
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	d := w.dev
+	if w.into != nil && ctx.Done() != nil {
+		w.listed = true
+		d.deliveries.add(w)
+	}
+	_, err := kind.Wait(ctx, w)
+	d.deliveries.settle()
+	return err
+}
