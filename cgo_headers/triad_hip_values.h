@@ -5,12 +5,14 @@
 #define TRIAD_HIP_VALUES_H
 
 /* Values that are others before HIP 6.0: name, value of HIP 5.2, value of HIP 6.0 and
- * later. Who meets one asks triad_hip.c which it is. */
+ * later. Where it matters, the runtime's version decides. */
 #define TRIAD_HIP_CHANGED(X) \
     X(hipMemoryTypeHost, 0, 1) \
     X(hipMemoryTypeDevice, 1, 2) \
     X(hipMemoryTypeArray, 2, 10) \
-    X(hipMemoryTypeUnified, 3, 11)
+    X(hipMemoryTypeUnified, 3, 11) \
+    X(hipDeviceLmemResizeToMax, 22, 16) \
+    X(hipIpcMemLazyEnablePeerAccess, 0, 1)
 
 /* hipError_t */
 #define hipSuccess 0
@@ -288,7 +290,7 @@
 #define hipDeviceScheduleYield 0x2
 #define hipDeviceScheduleBlockingSync 0x4
 #define hipDeviceMapHost 0x8
-#define hipDeviceLmemResizeToMax 0x10
+#define hipDeviceLmemResizeToMax 16
 #define hipStreamDefault 0x00
 #define hipStreamNonBlocking 0x01
 #define hipEventDefault 0x0
@@ -311,7 +313,7 @@
 #define hipMemAttachGlobal 0x01
 #define hipMemAttachHost 0x02
 #define hipMemAttachSingle 0x04
-#define hipIpcMemLazyEnablePeerAccess 0x01
+#define hipIpcMemLazyEnablePeerAccess 1
 #define hipStreamWaitValueGte 0x0
 #define hipStreamWaitValueEq 0x1
 #define hipStreamWaitValueAnd 0x2

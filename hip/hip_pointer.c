@@ -2,14 +2,15 @@
 
 #include <string.h>
 
-/* A hipMemoryType as ours. HIP 6.0 gave the types other numbers; see
- * TRIAD_HIP_CHANGED. */
-static int32_t type_of(hipMemoryType type, int managed) {
-    enum {
+/* Values of HIP before 6.0. */
+enum {
 #define OLD(name, before, since) old_##name = before,
-        TRIAD_HIP_CHANGED(OLD)
+    TRIAD_HIP_CHANGED(OLD)
 #undef OLD
-    };
+};
+
+/* A hipMemoryType as ours. */
+static int32_t type_of(hipMemoryType type, int managed) {
     if (managed) return TRIAD_HIP_MEMORY_DEVICE;
     if (triad_hip_version() < 60000) {
         switch (type) {
@@ -110,7 +111,8 @@ hipError_t triad_hip_ipc_export(triad_hip_device *d, uint64_t p, uint8_t handle[
 static hipError_t ipc_open(const uint8_t *handle, void **p, uint64_t *size) {
     hipIpcMemHandle_t h;
     memcpy(&h, handle, sizeof h);
-    hipError_t code = triad_hip.hipIpcOpenMemHandle(p, h, hipIpcMemLazyEnablePeerAccess);
+    unsigned int lazy = triad_hip_version() < 60000 ? old_hipIpcMemLazyEnablePeerAccess : hipIpcMemLazyEnablePeerAccess;
+    hipError_t code = triad_hip.hipIpcOpenMemHandle(p, h, lazy);
     if (code != hipSuccess) return code;
     void *base = 0;
     size_t n = 0;
