@@ -25,19 +25,21 @@ func open(t testing.TB, opts ...DeviceOptions) *Device {
 	return d
 }
 
-// fakeEnv is the environment for a child that has a fake driver and compiler in
-// place of the real ones; settings are those of fake_control.h.
+// fakeEnv is the environment for a child that has a fake runtime in place of a real
+// one; settings are those of fake_control.h. missing are calls of CUDA's that the
+// driver behind it lacks.
 func fakeEnv(t testing.TB, settings string, missing ...string) []string {
 	t.Helper()
-	p, err := fakedriver.Build(fakedriver.Options{Missing: missing})
+	env, err := fakeRuntime(fakedriver.Options{Missing: missing})
 	if err != nil {
 		drivertest.Unavailable(t, "cgo", err)
 	}
-	return []string{"TRIAD_HIP_LIBRARY=" + p.Cuda, "TRIAD_HIPRTC_LIBRARY=" + p.Nvrtc, "TRIAD_FAKE=" + settings}
+	return append(env, "TRIAD_FAKE="+settings)
 }
 
-// isFake tells whether the driver is the fake one.
-func isFake() bool { return strings.Contains(load().Path, "fakedriver") }
+// isFake tells whether the runtime is the one over CUDA's driver, on which images are
+// NVIDIA's.
+func isFake() bool { return strings.Contains(load().Path, "hip-on-cuda") }
 
 func newStream(t testing.TB, d *Device) *Stream {
 	t.Helper()

@@ -4,15 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/testdata/fakedriver"
+	hiponcuda "github.com/triad-gpu/triad/testdata/hip_on_cuda"
 )
 
 // TestMain has the tests run on AMD's runtime where it has a device, and else, unless
-// TRIAD_REQUIRE asks for the word hip, on the fake one.
+// TRIAD_REQUIRE asks for the word hip, on a fake one.
 func TestMain(m *testing.M) {
 	if err := useFake(); err != nil {
 		fmt.Println("there is no device of AMD's, and no fake one:", err)
@@ -23,20 +25,39 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// realEnv has a process use no fake runtime.
+const realEnv = "TRIAD_TEST_REAL_HIP"
+
 func useFake() error {
 	for _, node := range []string{"/dev/kfd", "/dev/dxg"} {
 		if _, err := os.Stat(node); err == nil {
 			return nil
 		}
 	}
-	if os.Getenv(libraryEnv) != "" || os.Getenv("TRIAD_TEST_REAL_HIP") != "" || drivertest.Required("hip") {
+	if os.Getenv(libraryEnv) != "" || os.Getenv(realEnv) != "" || drivertest.Required("hip") {
 		return nil
 	}
-	fake, err := fakedriver.Build(fakedriver.Options{})
+	env, err := fakeRuntime(fakedriver.Options{})
 	if err != nil {
 		return err
 	}
-	os.Setenv(libraryEnv, fake.Cuda)
-	os.Setenv("TRIAD_HIPRTC_LIBRARY", fake.Nvrtc)
+	for _, setting := range env {
+		name, value, _ := strings.Cut(setting, "=")
+		os.Setenv(name, value)
+	}
 	return nil
+}
+
+// fakeRuntime is the environment of a process that has no device of AMD's: HIP's
+// interface over CUDA's, and a fake driver of CUDA's behind it.
+func fakeRuntime(o fakedriver.Options) ([]string, error) {
+	fake, err := fakedriver.Build(o)
+	if err != nil {
+		return nil, err
+	}
+	face, err := hiponcuda.Build("")
+	if err != nil {
+		return nil, err
+	}
+	return append(face.Env(), "TRIAD_CUDA_LIBRARY="+fake.Cuda, "TRIAD_NVRTC_LIBRARY="+fake.Nvrtc), nil
 }

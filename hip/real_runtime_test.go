@@ -40,9 +40,6 @@ func TestTheRealRuntimeWithoutADevice(t *testing.T) {
 	drivertest.RunChild(t, "TestWithoutADeviceInChild", libraryEnv+"=", "HIP_VISIBLE_DEVICES=-1", "ROCR_VISIBLE_DEVICES=-1", realEnv+"=1")
 }
 
-// realEnv has the child use no fake runtime.
-const realEnv = "TRIAD_TEST_REAL_HIP"
-
 // ROCm's folders come in the order of their versions, which is not that of their names.
 func TestCandidatesAreTriedFromTheNewest(t *testing.T) {
 	root := t.TempDir()
