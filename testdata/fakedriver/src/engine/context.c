@@ -145,6 +145,7 @@ int fk_primary_reset(int device) {
     fk_context *ctx = fk.devices[device].primary;
     if (!ctx || !ctx->active) return FK_OK;
     end_primary(ctx);
+    fk_pools_end(device);
     return FK_OK;
 }
 

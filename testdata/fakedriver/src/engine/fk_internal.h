@@ -31,6 +31,7 @@ struct fk_object {
 int fk_object_add(fk_object *o, int kind, fk_context *ctx, void (*close)(fk_object *), void (*release)(fk_object *));
 void fk_object_remove(fk_object *o); /* the handle ends, and with it one reference */
 void fk_object_ref(fk_object *o);
+fk_object *fk_object_next(int kind, uint32_t *at);
 void fk_object_unref(fk_object *o);
 fk_object *fk_find(fk_handle h, int kind);
 int fk_find_used(fk_handle h, int kind, fk_object **o); /* counts a use with another context current */
@@ -159,6 +160,7 @@ struct fk_pool {
 };
 void fk_pool_freed(fk_pool *p, uint64_t size);
 void fk_pool_settle(void); /* gives memory that is given back in stream order a moment to come */
+void fk_pools_end(int device);
 
 /* image.c */
 typedef struct {

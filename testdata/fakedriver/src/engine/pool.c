@@ -47,6 +47,13 @@ int fk_pool_destroy(fk_handle h) {
     return FK_OK;
 }
 
+/* Pools are the device's, not a context's: they end when that is reset. */
+void fk_pools_end(int device) {
+    uint32_t at = 0;
+    for (fk_object *o; (o = fk_object_next(FK_POOL, &at));)
+        if (((fk_pool *)o)->device == device && !o->hidden) o->close(o);
+}
+
 int fk_pool_of_device(int device, int fresh, fk_handle *h) {
     if (!fk_device_model(device)) return FK_INVALID_DEVICE;
     fk_device *d = &fk.devices[device];
