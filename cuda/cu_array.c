@@ -69,7 +69,7 @@ CUresult triad_cu_copy_array(triad_cu_stream *s, triad_cu_array_end dst, triad_c
         c.dstPitch = dst.row;
         c.dstHeight = dst.slice / dst.row;
     }
-    return triad_cu_submitted(s, TRIAD_CU_IN(s->dev, triad_cu.cuMemcpy3DAsync_v2(&c, s->s)));
+    return triad_cu_submitted(s, TRIAD_CU_CALM_ON(s->dev, triad_cu.cuMemcpy3DAsync_v2(&c, s->s)));
 }
 
 static CUDA_RESOURCE_DESC resource(triad_cu_resource r) {

@@ -32,12 +32,12 @@ static CUresult prefetch(CUstream s, uint64_t p, uint64_t n, triad_cu_place at) 
 }
 
 CUresult triad_cu_prefetch(triad_cu_stream *s, uint64_t p, uint64_t n, triad_cu_place at) {
-    return triad_cu_submitted(s, TRIAD_CU_IN(s->dev, prefetch(s->s, p, n, at)));
+    return triad_cu_submitted(s, TRIAD_CU_CALM_ON(s->dev, prefetch(s->s, p, n, at)));
 }
 
 /* All of one allocation: the driver takes no part of it. */
 CUresult triad_cu_attach(triad_cu_stream *s, uint64_t p, uint32_t flags) {
-    return triad_cu_submitted(s, TRIAD_CU_IN(s->dev, triad_cu.cuStreamAttachMemAsync(s->s, p, 0, flags)));
+    return triad_cu_submitted(s, TRIAD_CU_CALM_ON(s->dev, triad_cu.cuStreamAttachMemAsync(s->s, p, 0, flags)));
 }
 
 /* One attribute of a range: n ints. */

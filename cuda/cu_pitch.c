@@ -30,12 +30,12 @@ static CUresult fill_rect(triad_cu_stream *s, uint64_t at, triad_cu_rect r, uint
 /* Fills rows with a pattern of 1, 2 or 4 bytes. */
 CUresult triad_cu_fill_rect(triad_cu_stream *s, uint64_t at, triad_cu_rect r, uint32_t value, uint32_t len, uint64_t bytes, uint64_t rows,
                             uint64_t slices) {
-    return TRIAD_CU_ON(s->dev, fill_rect(s, at, r, value, len, bytes, rows, slices));
+    return TRIAD_CU_CALM_ON(s->dev, fill_rect(s, at, r, value, len, bytes, rows, slices));
 }
 
 /* A copy between memory of two contexts. */
 CUresult triad_cu_copy_peer(triad_cu_stream *s, triad_cu_device *to, uint64_t dst, triad_cu_device *from, uint64_t src, uint64_t n) {
-    return triad_cu_submitted(s, TRIAD_CU_IN(s->dev, triad_cu.cuMemcpyPeerAsync(dst, to->ctx, src, from->ctx, n, s->s)));
+    return triad_cu_submitted(s, TRIAD_CU_CALM(s->dev, triad_cu.cuMemcpyPeerAsync(dst, to->ctx, src, from->ctx, n, s->s)));
 }
 
 CUresult triad_cu_copy_peer_rect(triad_cu_stream *s, triad_cu_device *to, uint64_t dst, triad_cu_rect dr, triad_cu_device *from, uint64_t src,
@@ -53,5 +53,5 @@ CUresult triad_cu_copy_peer_rect(triad_cu_stream *s, triad_cu_device *to, uint64
                             .WidthInBytes = bytes,
                             .Height = rows,
                             .Depth = slices};
-    return triad_cu_submitted(s, TRIAD_CU_IN(s->dev, triad_cu.cuMemcpy3DPeerAsync(&c, s->s)));
+    return triad_cu_submitted(s, TRIAD_CU_CALM(s->dev, triad_cu.cuMemcpy3DPeerAsync(&c, s->s)));
 }

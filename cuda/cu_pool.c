@@ -117,6 +117,6 @@ static CUresult alloc_on(triad_cu_stream *s, CUmemoryPool pool, size_t size, CUd
  * pool, that of the opening is taken. */
 CUdeviceptr triad_cu_alloc_on(triad_cu_stream *s, CUmemoryPool pool, size_t size, CUresult *code) {
     CUdeviceptr p = 0;
-    *code = triad_cu_submitted(s, TRIAD_CU_ON(s->dev, alloc_on(s, pool ? pool : s->dev->pool, size, &p)));
+    *code = triad_cu_submitted(s, TRIAD_CU_CALM_ON(s->dev, alloc_on(s, pool ? pool : s->dev->pool, size, &p)));
     return *code == CUDA_SUCCESS ? p : 0;
 }
