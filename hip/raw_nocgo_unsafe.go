@@ -17,59 +17,70 @@ const usable = "this program was built without cgo, or not for Linux; both are n
 // unusable is the code of every call.
 const unusable int32 = 999
 
-func rawLoad(path string) (found, failure string)                            { return "", "" }
-func rawMissing() []library.Symbol                                           { return nil }
-func rawInit() (version int, code int32)                                     { return 0, unusable }
-func rawDeviceCount() (int, int32)                                           { return 0, unusable }
-func rawDeviceGet(ordinal int) (id int32, code int32)                        { return unusable, unusable }
-func rawDeviceName(id int32) (string, int32)                                 { return "", unusable }
-func rawDeviceArch(id int32) (arch string, warp, units int, code int32)      { return "", 0, 0, unusable }
-func rawDevicePCI(id int32) (string, int32)                                  { return "", unusable }
-func rawDeviceByPCI(text string) (id int32, code int32)                      { return unusable, unusable }
-func rawDeviceUUID(id int32) (uuid [16]byte, code int32)                     { return [16]byte{}, unusable }
-func rawDeviceMemory(id int32) (uint64, int32)                               { return 0, unusable }
-func rawDeviceAttribute(id int32, attribute int) (int, int32)                { return 0, unusable }
-func rawMemInfo(d handle) (free, total uint64, code int32)                   { return 0, 0, unusable }
-func rawDeviceOpen(id int32, flags uint32) (handle, int32)                   { return nil, unusable }
-func rawDeviceReset(d handle) int32                                          { return unusable }
-func rawDeviceClose(d handle)                                                {}
-func rawDeviceDead(d handle) bool                                            { return false }
-func rawDeviceBusy(d handle) bool                                            { return false }
-func rawHasPool(d handle) bool                                               { return false }
-func rawStreamOpen(d handle, flags uint32, priority int) (handle, int32)     { return nil, unusable }
-func rawStreamMasked(d handle, mask []uint32) (handle, int32)                { return nil, unusable }
-func rawStreamMask(s handle, mask []uint32) int32                            { return unusable }
-func rawStreamBorrow(d, native handle) (handle, int32)                       { return nil, unusable }
-func rawStreamClose(s handle) int32                                          { return unusable }
-func rawStreamNative(s handle) handle                                        { return nil }
-func rawStreamShare(s handle)                                                {}
-func rawStreamQuery(s handle) int32                                          { return unusable }
-func rawStreamCapturing(s handle) (bool, int32)                              { return false, unusable }
-func rawStreamIdle(s handle) bool                                            { return false }
-func rawStreamCounts(s handle) (submitted, done uint64)                      { return 0, 0 }
-func rawEventOpen(d handle, flags uint32) (handle, int32)                    { return nil, unusable }
-func rawEventClose(e handle) int32                                           { return unusable }
-func rawEventNative(e handle) handle                                         { return nil }
-func rawEventRecord(s, e handle) int32                                       { return unusable }
-func rawEventWait(s, e handle) int32                                         { return unusable }
-func rawEventQuery(e handle) int32                                           { return unusable }
-func rawEventRecorded(e handle) bool                                         { return false }
-func rawEventElapsed(from, to handle) (float32, int32)                       { return 0, unusable }
-func rawWaitFuncs() (poll, block unsafe.Pointer)                             { return nil, nil }
-func rawWaitNew() handle                                                     { return nil }
-func rawWaitFree(w handle)                                                   {}
-func rawWaitDone(w handle) (reached bool)                                    { return false }
-func rawWaitReached(w handle) bool                                           { return false }
-func rawWaitStream(w, s handle)                                              {}
-func rawWaitEvent(w, e handle)                                               {}
-func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                      {}
-func rawWaitCopy(w, s handle, dst, src, n uint64)                            {}
-func rawWaitWord(w handle) (at handle, target uint32)                        { return nil, 0 }
-func rawWriteValue(s handle, at, value uint64, wide bool) int32              { return unusable }
-func rawWaitValue(s handle, at, value uint64, how uint32, wide bool) int32   { return unusable }
-func rawModuleGlobal(d, m handle, name string) (at, size uint64, code int32) { return 0, 0, unusable }
-func rawOccupancy(d, f handle, threads int, shared uint64) (int, int32)      { return 0, unusable }
-func rawBlockSize(d, f handle, shared uint64) (int, int32)                   { return 0, unusable }
+func rawArrayNew(d handle, s arrayShape) (handle, int32)                         { return nil, unusable }
+func rawArrayShape(d, a handle) (arrayShape, int32)                              { return arrayShape{}, unusable }
+func rawArrayDestroy(d, a handle) int32                                          { return unusable }
+func rawMipmapNew(d handle, s arrayShape, levels uint32) (handle, int32)         { return nil, unusable }
+func rawMipmapLevel(d, m handle, level uint32) (handle, int32)                   { return nil, unusable }
+func rawMipmapDestroy(d, m handle) int32                                         { return unusable }
+func rawCopyArray(s handle, dst, src arrayEnd, bytes, rows, slices uint64) int32 { return unusable }
+func rawTextureNew(d handle, r textureSource, o TextureOptions) (uint64, int32)  { return 0, unusable }
+func rawTextureDestroy(d handle, object uint64) int32                            { return unusable }
+func rawSurfaceNew(d, a handle) (uint64, int32)                                  { return 0, unusable }
+func rawSurfaceDestroy(d handle, object uint64) int32                            { return unusable }
+func rawLoad(path string) (found, failure string)                                { return "", "" }
+func rawMissing() []library.Symbol                                               { return nil }
+func rawInit() (version int, code int32)                                         { return 0, unusable }
+func rawDeviceCount() (int, int32)                                               { return 0, unusable }
+func rawDeviceGet(ordinal int) (id int32, code int32)                            { return unusable, unusable }
+func rawDeviceName(id int32) (string, int32)                                     { return "", unusable }
+func rawDeviceArch(id int32) (arch string, warp, units int, code int32)          { return "", 0, 0, unusable }
+func rawDevicePCI(id int32) (string, int32)                                      { return "", unusable }
+func rawDeviceByPCI(text string) (id int32, code int32)                          { return unusable, unusable }
+func rawDeviceUUID(id int32) (uuid [16]byte, code int32)                         { return [16]byte{}, unusable }
+func rawDeviceMemory(id int32) (uint64, int32)                                   { return 0, unusable }
+func rawDeviceAttribute(id int32, attribute int) (int, int32)                    { return 0, unusable }
+func rawMemInfo(d handle) (free, total uint64, code int32)                       { return 0, 0, unusable }
+func rawDeviceOpen(id int32, flags uint32) (handle, int32)                       { return nil, unusable }
+func rawDeviceReset(d handle) int32                                              { return unusable }
+func rawDeviceClose(d handle)                                                    {}
+func rawDeviceDead(d handle) bool                                                { return false }
+func rawDeviceBusy(d handle) bool                                                { return false }
+func rawHasPool(d handle) bool                                                   { return false }
+func rawStreamOpen(d handle, flags uint32, priority int) (handle, int32)         { return nil, unusable }
+func rawStreamMasked(d handle, mask []uint32) (handle, int32)                    { return nil, unusable }
+func rawStreamMask(s handle, mask []uint32) int32                                { return unusable }
+func rawStreamBorrow(d, native handle) (handle, int32)                           { return nil, unusable }
+func rawStreamClose(s handle) int32                                              { return unusable }
+func rawStreamNative(s handle) handle                                            { return nil }
+func rawStreamShare(s handle)                                                    {}
+func rawStreamQuery(s handle) int32                                              { return unusable }
+func rawStreamCapturing(s handle) (bool, int32)                                  { return false, unusable }
+func rawStreamIdle(s handle) bool                                                { return false }
+func rawStreamCounts(s handle) (submitted, done uint64)                          { return 0, 0 }
+func rawEventOpen(d handle, flags uint32) (handle, int32)                        { return nil, unusable }
+func rawEventClose(e handle) int32                                               { return unusable }
+func rawEventNative(e handle) handle                                             { return nil }
+func rawEventRecord(s, e handle) int32                                           { return unusable }
+func rawEventWait(s, e handle) int32                                             { return unusable }
+func rawEventQuery(e handle) int32                                               { return unusable }
+func rawEventRecorded(e handle) bool                                             { return false }
+func rawEventElapsed(from, to handle) (float32, int32)                           { return 0, unusable }
+func rawWaitFuncs() (poll, block unsafe.Pointer)                                 { return nil, nil }
+func rawWaitNew() handle                                                         { return nil }
+func rawWaitFree(w handle)                                                       {}
+func rawWaitDone(w handle) (reached bool)                                        { return false }
+func rawWaitReached(w handle) bool                                               { return false }
+func rawWaitStream(w, s handle)                                                  {}
+func rawWaitEvent(w, e handle)                                                   {}
+func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                          {}
+func rawWaitCopy(w, s handle, dst, src, n uint64)                                {}
+func rawWaitWord(w handle) (at handle, target uint32)                            { return nil, 0 }
+func rawWriteValue(s handle, at, value uint64, wide bool) int32                  { return unusable }
+func rawWaitValue(s handle, at, value uint64, how uint32, wide bool) int32       { return unusable }
+func rawModuleGlobal(d, m handle, name string) (at, size uint64, code int32)     { return 0, 0, unusable }
+func rawOccupancy(d, f handle, threads int, shared uint64) (int, int32)          { return 0, unusable }
+func rawBlockSize(d, f handle, shared uint64) (int, int32)                       { return 0, unusable }
 func rawLaunchEx(stream, kernel handle, grid, block driver.Dim3, shared uint32, x launchExtra, args unsafe.Pointer) (code int32, arg int) {
 	return unusable, 0
 }
@@ -156,15 +167,30 @@ func rawStreamWindow(s handle) (at, bytes uint64, ratio float32, hit, miss int, 
 func rawStreamSetWindow(s handle, at, bytes uint64, ratio float32, hit, miss int) int32 {
 	return unusable
 }
-func rawStreamFlags(s handle) (uint32, int32)                    { return 0, unusable }
-func rawStreamPriority(s handle) (int, int32)                    { return 0, unusable }
-func rawStreamID(s handle) (uint64, int32)                       { return 0, unusable }
-func rawStreamHost(s handle, fn, user uintptr) int32             { return unusable }
-func rawRaiseWord() uintptr                                      { return 0 }
-func rawWaitLook(w handle) (done bool, outcome int64, word bool) { return false, 0, false }
-func rawCaptureBegin(s handle, mode int) int32                   { return unusable }
-func rawCaptureEnd(s handle) (whole bool, code int32)            { return false, unusable }
-func rawEventHandle(e handle) (h [64]byte, code int32)           { return [64]byte{}, unusable }
-func rawEventImport(d handle, h [64]byte) (handle, int32)        { return nil, unusable }
-func rawEventRecordExternal(s, e handle) int32                   { return unusable }
-func rawEventWaitExternal(s, e handle) int32                     { return unusable }
+func rawStreamFlags(s handle) (uint32, int32)                       { return 0, unusable }
+func rawStreamPriority(s handle) (int, int32)                       { return 0, unusable }
+func rawStreamID(s handle) (uint64, int32)                          { return 0, unusable }
+func rawStreamHost(s handle, fn, user uintptr) int32                { return unusable }
+func rawRaiseWord() uintptr                                         { return 0 }
+func rawWaitLook(w handle) (done bool, outcome int64, word bool)    { return false, 0, false }
+func rawCaptureBegin(s handle, mode int) int32                      { return unusable }
+func rawCaptureEnd(s handle) (whole bool, code int32)               { return false, unusable }
+func rawEventHandle(e handle) (h [64]byte, code int32)              { return [64]byte{}, unusable }
+func rawEventImport(d handle, h [64]byte) (handle, int32)           { return nil, unusable }
+func rawEventRecordExternal(s, e handle) int32                      { return unusable }
+func rawEventWaitExternal(s, e handle) int32                        { return unusable }
+func rawReserve(d handle, size, align, near uint64) (uint64, int32) { return 0, unusable }
+func rawUnreserve(d handle, at, size uint64) int32                  { return unusable }
+func rawGranularity(d handle, o PhysicalOptions, recommended bool) (uint64, int32) {
+	return 0, unusable
+}
+func rawPhysicalNew(d handle, o PhysicalOptions, size uint64) (h uint64, code int32) {
+	return 0, unusable
+}
+func rawPhysicalRelease(d handle, h uint64) int32                               { return unusable }
+func rawPhysicalExport(d handle, h uint64) (fd int, code int32)                 { return 0, unusable }
+func rawPhysicalImport(d handle, fd uintptr) (h uint64, code int32)             { return 0, unusable }
+func rawMap(d handle, at, size, h uint64) int32                                 { return unusable }
+func rawUnmap(d handle, at, size uint64) int32                                  { return unusable }
+func rawSetAccess(d handle, at, size uint64, who Location, access Access) int32 { return unusable }
+func rawGetAccess(d handle, at uint64, who Location) (int, int32)               { return 0, unusable }

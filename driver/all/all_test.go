@@ -31,7 +31,7 @@ func TestEveryBackendIsRegistered(t *testing.T) {
 	for _, b := range driver.Backends() {
 		names = append(names, b.Name())
 	}
-	if got, want := strings.Join(names, " "), "cuda opencl"; got != want {
+	if got, want := strings.Join(names, " "), "cuda hip opencl"; got != want {
 		t.Errorf("registered: %s; want %s", got, want)
 	}
 }

@@ -17,7 +17,10 @@ var errorTests = []test{
 		e.ok(err)
 		_, oom := e.dev.Alloc(1 << 55)
 		_, notFound := e.module("basic").Kernel(background, "absent", sig)
-		_, signature := e.module("basic").Kernel(background, "store", sig)
+		signature := error(&driver.Error{Kind: driver.ErrSignature})
+		if e.h.Parameters != NoParameters {
+			_, signature = e.module("basic").Kernel(background, "store", sig)
+		}
 		_, build := e.dev.Load(background, e.source("broken"), driver.BuildOptions{})
 		_, notReady := ev.Elapsed(ev)
 		_, kind := e.dev.Load(background, driver.ModuleSource{Kind: 99, Code: []byte("x")}, driver.BuildOptions{})

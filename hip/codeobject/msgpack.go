@@ -11,8 +11,8 @@ const maxDepth = 32 // of nesting; AMD's metadata has six levels
 
 var errShort = errors.New("the metadata ends in the middle of a value")
 
-// unpacker reads MessagePack. Each element of what it makes took a byte of its
-// input at least, so that sizes which the input only claims cost nothing.
+// unpacker reads MessagePack. Each element that it makes took a byte of input at
+// least, so that sizes which the input only claims cost nothing.
 type unpacker struct {
 	in    []byte
 	depth int
@@ -37,8 +37,7 @@ func (u *unpacker) number(size uint64) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	whole := append(make([]byte, 8-size, 8), b...)
-	return binary.BigEndian.Uint64(whole), nil
+	return binary.BigEndian.Uint64(append(make([]byte, 8-size, 8), b...)), nil
 }
 
 func (u *unpacker) value() (any, error) {
@@ -61,9 +60,9 @@ func (u *unpacker) value() (any, error) {
 	return u.long(byte(first))
 }
 
-// long reads a value whose first byte only says how to go on.
+// long reads a value whose first byte only says how to go on: with a number of so
+// many bytes, which is the value or the length of it.
 func (u *unpacker) long(c byte) (any, error) {
-	// The size of the number that follows: a value, or the length of one.
 	size := map[byte]uint64{
 		0xc4: 1, 0xc5: 2, 0xc6: 4, 0xca: 4, 0xcb: 8, 0xcc: 1, 0xcd: 2, 0xce: 4, 0xcf: 8, 0xd0: 1, 0xd1: 2, 0xd2: 4, 0xd3: 8,
 		0xd9: 1, 0xda: 2, 0xdb: 4, 0xdc: 2, 0xdd: 4, 0xde: 2, 0xdf: 4,

@@ -14,8 +14,8 @@ import (
 const benchHelp = `Measures operations of the library and the same ones in C, which take turns in
 one process. ns is the median time of one operation, c_ns that of one in C,
 ratio the first over the second; allocs and bytes are Go allocations of one
-operation, n is how many were measured on each side. On CUDA devices the table
-also says what is asked of an operation, and whether it holds.
+operation, n is how many were measured on each side. On CUDA's and HIP's devices the
+table also says what is asked of an operation, and whether it holds.
 
 Where goroutines wait, cpu_ns is the processor time of the whole process for one
 operation, caller_cpu_ns the part that the threads of waitpool did not use.
@@ -34,7 +34,7 @@ type benchFlags struct {
 type suite struct {
 	name   string
 	opencl func(*clRig) []pair
-	cuda   func(*cuRig) []pair
+	cuda   func(*cuRig) []pair // for HIP too
 }
 
 // suites are in the order of "all". Long kernels come last: waitpool stops spinning
@@ -60,6 +60,7 @@ type bencher interface {
 var benchers = map[string]func(context.Context, io.Writer, driver.Device) (bencher, error){
 	"opencl": newCLRig,
 	"cuda":   newCURig,
+	"hip":    newCURig,
 }
 
 func setupBench(flags *flag.FlagSet) func(context.Context, output) error {
@@ -116,7 +117,7 @@ func bench(ctx context.Context, o output, flags benchFlags) error {
 	backend := dev.Info().Backend
 	open := benchers[backend]
 	if open == nil {
-		return fmt.Errorf("bench: there is no C twin for %s devices; opencl and cuda have one", backend)
+		return fmt.Errorf("bench: there is no C twin for %s devices; opencl, cuda and hip have one", backend)
 	}
 	b, err := open(ctx, o.log, dev)
 	if err != nil {

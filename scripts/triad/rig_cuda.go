@@ -17,9 +17,10 @@ type spinArgs struct{ NS uint64 }
 // spin runs on the device for a given time.
 var spin = kernelcache.Declare[spinArgs](kernelcache.FromFS(kernels.Files, "spin"), "spin")
 
-// cuRig is a rig on CUDA, with its C twin, which works on the same streams.
+// cuRig is a rig on CUDA, or on HIP, with its C twin, which works on the same streams.
 type cuRig struct {
 	*rig
+	native native
 	pinned driver.HostMemory
 	// own is a stream that the twin doesn't know: one whose handle was given out is
 	// never known to be idle.
@@ -41,7 +42,7 @@ func newCURig(ctx context.Context, log io.Writer, dev driver.Device) (bencher, e
 	if err != nil {
 		return nil, err
 	}
-	r := &cuRig{rig: base}
+	r := &cuRig{rig: base, native: natives[dev.Info().Backend]}
 	if err := r.open(); err != nil {
 		r.close()
 		return nil, err
@@ -63,13 +64,14 @@ func (r *cuRig) open() (err error) {
 	if err != nil {
 		return err
 	}
+	backend := r.dev.Info().Backend
 	c := cudatwin.Config{
-		Library: library("cuda"), Context: cudaContext(r.dev),
-		Empty4: cudaFunction(r.kernel4), Empty16: cudaFunction(r.kernel16), Spin: cudaFunction(kernel),
+		Library: library(backend), HIP: backend == "hip", Context: r.native.context(r.dev),
+		Empty4: r.native.function(r.kernel4), Empty16: r.native.function(r.kernel16), Spin: r.native.function(kernel),
 		X: r.x.Memory().Addr(), Y: r.y.Memory().Addr(), Pinned: r.pinned.Bytes(), Bytes: r.bytes,
 	}
 	for _, s := range r.streams {
-		c.Streams = append(c.Streams, cudaStream(s))
+		c.Streams = append(c.Streams, r.native.stream(s))
 	}
 	r.twin, err = cudatwin.Open(c)
 	return err

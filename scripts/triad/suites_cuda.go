@@ -108,14 +108,10 @@ func (r *cuRig) events() []pair {
 // device's memory pool keep what is freed, for both.
 func (r *cuRig) memories() []pair {
 	const size = 1 << 20
-	stream, ok := r.stream.(streamAllocator)
-	if !ok {
-		return nil
-	}
 	return []pair{{
 		suite: "memory", name: "1MiB/alloc+free", bound: bound{ratio: 1.05},
 		ours: r.callsAlone(func() error {
-			m, err := stream.Alloc(size)
+			m, err := r.native.alloc(r.stream, size)
 			if err != nil {
 				return err
 			}

@@ -13,6 +13,8 @@ struct cutwin_api {
 #undef CUTWIN_MEMBER
 extern struct cutwin_api cutwin_cu;
 
+int cutwin_load_hip(const char *path, char *text, size_t room);
+
 /* Within functions that return nanoseconds, or a code made negative. */
 #define TRY(call)                                       \
     do {                                                \

@@ -1,4 +1,4 @@
-// Package cudatwin is the C program that our CUDA benchmarks compare against:
+// Package cudatwin is the C program that our CUDA and HIP benchmarks compare against:
 // the same work as on the Go side, written in C as one would write it for speed,
 // in loops that time themselves. It works with the benchmark's own context,
 // streams, kernels and memory, so that only the language differs.
@@ -7,7 +7,8 @@ package cudatwin
 // Config is what a twin shares with the Go side, all of the same context.
 type Config struct {
 	Library               string    // the loaded driver library's path
-	Context               uintptr   // CUcontext
+	HIP                   bool      // that library is HIP's runtime; handles are HIP's then
+	Context               uintptr   // CUcontext; HIP's number of the device, plus one
 	Streams               []uintptr // CUstream; operations on one stream use the first
 	Empty4, Empty16, Spin uintptr   // CUfunction of kernels/empty.cu and kernels/spin.cu
 	X, Y                  uint64    // CUdeviceptr, of Bytes each

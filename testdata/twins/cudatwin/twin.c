@@ -10,7 +10,7 @@ struct cutwin_api cutwin_cu;
 
 enum { CUTWIN_OPTIONAL = 0, CUTWIN_REQUIRED = 1 };
 
-int cutwin_load(const char *path, char *text, size_t room) {
+static int load_cuda(const char *path, char *text, size_t room) {
     static const struct {
         const char *symbol;
         size_t at;
@@ -20,8 +20,6 @@ int cutwin_load(const char *path, char *text, size_t room) {
         TRIAD_CU_FUNCTIONS(ROW)
 #undef ROW
     };
-    static int loaded;
-    if (loaded) return 0;
     void *lib = triad_dl_open(path, text, room);
     if (!lib) return -1;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -30,7 +28,17 @@ int cutwin_load(const char *path, char *text, size_t room) {
         if (!sym && rows[i].required) return -1;
         memcpy((char *)&cutwin_cu + rows[i].at, &sym, sizeof sym);
     }
-    loaded = 1;
+    return 0;
+}
+
+int cutwin_load(const char *path, int hip, char *text, size_t room) {
+    static int loaded; /* 1 for CUDA, 2 for HIP */
+    if (loaded && loaded != 1 + hip) {
+        snprintf(text, room, "this process has a twin on %s already", loaded == 1 ? "CUDA" : "HIP");
+        return -1;
+    }
+    if (!loaded && (hip ? cutwin_load_hip(path, text, room) : load_cuda(path, text, room)) != 0) return -1;
+    loaded = 1 + hip;
     return 0;
 }
 

@@ -1,5 +1,5 @@
-/* twin.h: what a careful C program does with CUDA's driver API, in loops that
- * time themselves. */
+/* twin.h: what a careful C program does with CUDA's driver API, or with HIP's
+ * runtime (hip.c), in loops that time themselves. */
 #ifndef TRIAD_CUDATWIN_H
 #define TRIAD_CUDATWIN_H
 
@@ -23,9 +23,9 @@ typedef struct {
 
 enum { CUTWIN_PAGEABLE = 1 << 20 };
 
-/* Returns 0, or -1 with the reason in text. The first call decides on the
- * library. */
-int cutwin_load(const char *path, char *text, size_t room);
+/* Returns 0, or -1 with the reason in text. The first call decides on the library,
+ * which is CUDA's driver or, with hip, HIP's runtime. */
+int cutwin_load(const char *path, int hip, char *text, size_t room);
 
 /* Makes what the twin needs beside what t holds, and has the device's memory
  * pool keep what is freed. Returns CUDA's code. */

@@ -53,7 +53,11 @@ func Open(c Config) (*Twin, error) {
 	path := C.CString(c.Library)
 	defer C.free(unsafe.Pointer(path))
 	var text [512]C.char
-	if C.cutwin_load(path, &text[0], C.size_t(len(text))) != 0 {
+	hip := C.int(0)
+	if c.HIP {
+		hip = 1
+	}
+	if C.cutwin_load(path, hip, &text[0], C.size_t(len(text))) != 0 {
 		return nil, fmt.Errorf("C twin: %s", C.GoString(&text[0]))
 	}
 	raw := C.open_words(C.uintptr_t(c.Context), C.int(len(c.Streams)), C.uintptr_t(c.Empty4), C.uintptr_t(c.Empty16),
@@ -158,4 +162,4 @@ func (t *Twin) do(j C.cutwin_job) (time.Duration, error) {
 	return time.Duration(ns), nil
 }
 
-func failed(code int64) error { return fmt.Errorf("C twin: CUDA's code %d", -code) }
+func failed(code int64) error { return fmt.Errorf("C twin: the driver's code %d", -code) }
