@@ -41,6 +41,7 @@ func TestVendoredModuleBuilds(t *testing.T) {
 	write(t, filepath.Join(dir, "go.mod"), goMod(t, root))
 	copyFile(t, filepath.Join(root, "go.sum"), filepath.Join(dir, "go.sum"))
 	write(t, filepath.Join(dir, "main.go"), mainGo(imports))
+	write(t, filepath.Join(dir, "main_test.go"), programTest)
 
 	offline := []string{"GOPROXY=off", "GOFLAGS=-mod=mod", "GOWORK=off"}
 	run(t, dir, offline, "go", "mod", "vendor")
@@ -54,7 +55,47 @@ func TestVendoredModuleBuilds(t *testing.T) {
 	alone := []string{"GOPROXY=off", "GOFLAGS=-mod=vendor", "GOWORK=off", "GOMODCACHE=" + t.TempDir()}
 	run(t, dir, alone, "go", "build", "-o", filepath.Join(t.TempDir(), "program"), ".")
 	run(t, dir, append(alone, "CGO_ENABLED=0"), "go", "build", "-o", filepath.Join(t.TempDir(), "program"), ".")
+
+	// The sources of the fake driver come along, and their tests of the program can
+	// be built and run.
+	sources := filepath.Join("testdata", "fakedriver", "src")
+	if diff := cmp.Diff(texts(t, filepath.Join(root, sources), ""), texts(t, filepath.Join(dir, "vendor", filepath.FromSlash(module), sources), "")); diff != "" {
+		t.Errorf("the vendored sources of the fake driver differ from ours (-ours +vendored):\n%s", diff)
+	}
+	out := run(t, dir, append(alone, "TRIAD_REQUIRE="), "go", "test", "-v", ".")
+	if !strings.Contains(out, "--- PASS: TestOnAFakeDevice") && !strings.Contains(out, "--- SKIP: TestOnAFakeDevice") {
+		t.Errorf("the program's test on a fake device did not run:\n%s", out)
+	}
 }
+
+// programTest is a test of that program.
+const programTest = `package main
+
+import (
+	"testing"
+
+	"` + module + `/driver"
+	"` + module + `/driver/fake"
+)
+
+func TestOnAFakeDevice(t *testing.T) {
+	dev := fake.Start(t, fake.H200)
+	s, err := dev.NewStream(driver.StreamOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ran := make(chan uint32, 1)
+	k := fake.Kernel(t, dev, "tell", func(_ fake.Grid, a struct{ N uint32 }) error { ran <- a.N; return nil })
+	args := struct{ N uint32 }{42}
+	if err := k.Launch(s, driver.Grid1D(1, 1), driver.ArgsOf(&args)); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-ran; got != 42 {
+		t.Errorf("the kernel got %d", got)
+	}
+}
+`
 
 // TestEditedHeaderRebuilds shows that whoever edits a header gets the packages
 // that include it rebuilt: the go command does not follow #include by itself.
@@ -165,9 +206,15 @@ func mainGo(imports []string) string {
 // headerTexts returns the headers below a folder, by relative name.
 func headerTexts(t *testing.T, dir string) map[string]string {
 	t.Helper()
+	return texts(t, dir, ".h")
+}
+
+// texts returns the files below a folder whose names end so, by relative name.
+func texts(t *testing.T, dir, ext string) map[string]string {
+	t.Helper()
 	texts := make(map[string]string)
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(name) != ".h" {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ext) {
 			return err
 		}
 		text, err := os.ReadFile(name)
@@ -182,7 +229,7 @@ func headerTexts(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	if len(texts) == 0 {
-		t.Fatalf("no headers in %s", dir)
+		t.Fatalf("no files in %s", dir)
 	}
 	return texts
 }

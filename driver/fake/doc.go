@@ -38,6 +38,7 @@
 //     [Source], [Image] or [Text] to put functions in the place of kernels of the
 //     program's, for example of those that the above can't run. A function is called
 //     once for a grid, in stream order, with the arguments that the launch was given.
+//     Package kernelcache keeps nothing on disk then, unless TRIAD_CACHE is set.
 //   - C, with a table of what is in it: [CompileC].
 //
 // # Faults and counts

@@ -97,8 +97,6 @@ func twiceInGo(_ fake.Grid, a doubleArgs) error {
 	return nil
 }
 
-func TestMain(m *testing.M) { fake.Main(m, fake.Driver{}) }
-
 func start(t *testing.T, model fake.Model) *fake.Device {
 	t.Helper()
 	dev := fake.Start(t, model)

@@ -2,6 +2,7 @@ package fake
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/triad-gpu/triad/driver"
@@ -66,6 +67,8 @@ func (d Driver) options() (fakedriver.Options, error) {
 		}
 		o.Missing = append(o.Missing, found...)
 	}
+	slices.Sort(o.Missing)
+	o.Missing = slices.Compact(o.Missing)
 	return o, nil
 }
 

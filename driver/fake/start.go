@@ -50,6 +50,13 @@ func loadNow(d Driver) error {
 	if err := process.ctl.Serve(run); err != nil {
 		return err
 	}
+	// Kernels that are Go functions are of no use to another process, and what is
+	// compiled here of none to a real driver.
+	if os.Getenv("TRIAD_CACHE") == "" {
+		if err := os.Setenv("TRIAD_CACHE", "off"); err != nil {
+			return err
+		}
+	}
 	for name, value := range map[string]string{"TRIAD_CUDA_LIBRARY": process.paths.Cuda, "TRIAD_NVRTC_LIBRARY": process.paths.Nvrtc} {
 		if err := os.Setenv(name, value); err != nil {
 			return err
