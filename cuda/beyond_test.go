@@ -17,9 +17,9 @@ func TestPeers(t *testing.T) {
 	runOnDevice(t, []onDevice{{"AreEnabledAndDisabledAnyNumberOfTimes", peers}})
 }
 
-func TestPeersOnFake(t *testing.T) { drivertest.RunChild(t, "TestPeers", fakeEnv(t, "devices=2")...) }
+func TestPeersOnFake(t *testing.T) { drivertest.RunChild(t, "TestPeers", withFake(t, "devices=2")...) }
 
 // Each newer call that is missing takes its own feature along, and says what it needs.
 func TestMissingCallsAreNamed(t *testing.T) {
-	drivertest.RunChild(t, "TestMissingCallsAreNamedInChild", fakeEnv(t, "version=11040", newerCalls...)...)
+	drivertest.RunChild(t, "TestMissingCallsAreNamedInChild", withFake(t, "version=11040", newerCalls...)...)
 }

@@ -1,4 +1,4 @@
-#include "triad_cuda.h"
+#include "triad_cuda_memory.h"
 
 static CUDA_ARRAY3D_DESCRIPTOR descriptor(triad_cu_array_shape s) {
     return (CUDA_ARRAY3D_DESCRIPTOR){.Width = s.width,

@@ -41,7 +41,7 @@ int64_t triad_cu_launch_ex(triad_cu_launch_shape l, triad_cu_launch_extra x, con
     triad_cu_stream *s = (triad_cu_stream *)l.stream;
     const triad_cu_kernel *k = (const triad_cu_kernel *)l.kernel;
     void *params[k->nparams + 1];
-    CUlaunchAttribute list[TRIAD_CU_EX_KINDS];
+    CUlaunchAttribute list[TRIAD_CU_EX_KINDS] = {{0}};
     if (!triad_cu.cuLaunchKernelEx) return CUDA_ERROR_NOT_SUPPORTED;
     int64_t bad = triad_cu_arguments(k, args, params, &l.shared);
     if (bad) return bad;

@@ -1,4 +1,4 @@
-#include "triad_cuda.h"
+#include "triad_cuda_memory.h"
 
 CUdeviceptr triad_cu_alloc_managed(triad_cu_device *d, size_t size, uint32_t flags, CUresult *code) {
     CUdeviceptr p = 0;

@@ -47,20 +47,34 @@ static CUresult wait_behind(triad_cu_device *d, triad_cu_stream *s) {
     return code;
 }
 
-/* Frees p behind everything that the device's streams have been given. With one
- * stream that is busy, no event is needed. A stream that is being captured can't be
- * waited for: then p is kept until a later free finds none. d->lock is held. */
-static CUresult free_behind(triad_cu_device *d, CUdeviceptr p) {
-    triad_cu_stream *only = 0;
+/* Whether s may have something under way. Others may enqueue on a stream that they
+ * share with us, so of that one the driver is asked. */
+static CUresult under_way(triad_cu_stream *s, int *busy) {
+    *busy = 0;
+    if (triad_cu_idle(s)) return CUDA_SUCCESS;
+    if (capturing(s)) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    int shared = s->borrowed || atomic_load_explicit(&s->shared, memory_order_relaxed);
+    *busy = !shared || triad_cu.cuStreamQuery(s->s) == CUDA_ERROR_NOT_READY;
+    return CUDA_SUCCESS;
+}
+
+/* Frees p behind everything that the device's streams have been given. With one stream
+ * that is busy, no event is needed; with none, the stream that it was allocated on, if
+ * that is there still, can have it again at once. A stream that is being captured
+ * can't be waited for: then p is kept until a later free finds none. d->lock is held. */
+static CUresult free_behind(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home) {
+    CUstream at = d->side;
     int busy = 0;
     for (triad_cu_stream *s = d->streams; s; s = s->next) {
-        if (triad_cu_idle(s)) continue;
-        if (capturing(s)) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-        only = s;
-        busy++;
+        int one;
+        CUresult code = under_way(s, &one);
+        if (code != CUDA_SUCCESS) return code;
+        if (one || (s == home && !busy)) at = s->s;
+        busy += one;
     }
-    if (busy == 0) return triad_cu.cuMemFreeAsync(p, d->side);
-    if (busy == 1) return triad_cu_submitted(only, triad_cu.cuMemFreeAsync(p, only->s));
+    /* The free doesn't count as one of the stream's commands: nobody waits for it, and
+     * whoever waited for the stream just now finds it idle still. */
+    if (busy <= 1) return triad_cu.cuMemFreeAsync(p, at);
     for (triad_cu_stream *s = d->streams; s; s = s->next) {
         if (triad_cu_idle(s)) continue;
         CUresult code = wait_behind(d, s);
@@ -72,7 +86,7 @@ static CUresult free_behind(triad_cu_device *d, CUdeviceptr p) {
 static CUresult free_late(triad_cu_device *d) {
     while (d->late) {
         triad_cu_late *late = d->late;
-        CUresult code = free_behind(d, late->p);
+        CUresult code = free_behind(d, late->p, 0);
         if (code != CUDA_SUCCESS) return code;
         d->late = late->next;
         free(late);
@@ -80,10 +94,10 @@ static CUresult free_late(triad_cu_device *d) {
     return CUDA_SUCCESS;
 }
 
-static CUresult free_ordered(triad_cu_device *d, CUdeviceptr p) {
+static CUresult free_ordered(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home) {
     pthread_mutex_lock(&d->lock);
     free_late(d);
-    CUresult code = free_behind(d, p);
+    CUresult code = free_behind(d, p, home);
     if (code == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) {
         triad_cu_late *late = malloc(sizeof *late);
         if (late) {
@@ -96,17 +110,22 @@ static CUresult free_ordered(triad_cu_device *d, CUdeviceptr p) {
     return code;
 }
 
-/* Frees memory of a pool in stream order. */
-CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p) { return TRIAD_CU_CALM_ON(d, free_ordered(d, p)); }
+/* Frees memory of a pool in stream order; home is the stream that it was allocated on,
+ * 0 or gone by now. */
+CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home) {
+    return TRIAD_CU_CALM_ON(d, free_ordered(d, p, home));
+}
 
 /* Frees memory of cuMemAlloc, which may wait for everything on the device. */
 CUresult triad_cu_free_plain(triad_cu_device *d, CUdeviceptr p) { return TRIAD_CU_CALM(d, triad_cu.cuMemFree_v2(p)); }
 
-/* Whether any stream may have something under way. */
+/* Whether any stream has something under way. The driver is asked, of streams that are
+ * not known to be idle. */
 int triad_cu_device_busy(triad_cu_device *d) {
     int busy = 0;
     pthread_mutex_lock(&d->lock);
-    for (triad_cu_stream *s = d->streams; s && !busy; s = s->next) busy = !triad_cu_idle(s);
+    for (triad_cu_stream *s = d->streams; s && !busy; s = s->next)
+        busy = !triad_cu_idle(s) && triad_cu_stream_query(s) == CUDA_ERROR_NOT_READY;
     pthread_mutex_unlock(&d->lock);
     return busy;
 }

@@ -1,4 +1,4 @@
-#include "triad_cuda.h"
+#include "triad_cuda_memory.h"
 
 CUdeviceptr triad_cu_alloc_pitch(triad_cu_device *d, size_t width, size_t rows, uint32_t element, size_t *pitch, CUresult *code) {
     CUdeviceptr p = 0;
@@ -30,7 +30,7 @@ static CUresult fill_rect(triad_cu_stream *s, uint64_t at, triad_cu_rect r, uint
 /* Fills rows with a pattern of 1, 2 or 4 bytes. */
 CUresult triad_cu_fill_rect(triad_cu_stream *s, uint64_t at, triad_cu_rect r, uint32_t value, uint32_t len, uint64_t bytes, uint64_t rows,
                             uint64_t slices) {
-    return TRIAD_CU_IN(s->dev, fill_rect(s, at, r, value, len, bytes, rows, slices));
+    return TRIAD_CU_ON(s->dev, fill_rect(s, at, r, value, len, bytes, rows, slices));
 }
 
 /* A copy between memory of two contexts. */

@@ -1,4 +1,4 @@
-#include "triad_cuda.h"
+#include "triad_cuda_memory.h"
 
 /* What the driver knows of an address. It leaves out what it can't tell, and writes
  * up to 8 bytes of each; an address that it doesn't know has the type 0. */

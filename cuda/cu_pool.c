@@ -1,4 +1,4 @@
-#include "triad_cuda.h"
+#include "triad_cuda_memory.h"
 
 static CUresult create(CUdevice id, uint64_t max, uint64_t keep, int shareable, CUmemoryPool *pool) {
     CUmemPoolProps p = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
@@ -49,9 +49,21 @@ CUresult triad_cu_pool_set(triad_cu_device *d, CUmemoryPool pool, int attribute,
     return TRIAD_CU_CALM(d, triad_cu.cuMemPoolSetAttribute(pool, attribute, is_flag(attribute) ? (void *)&flag : (void *)&value));
 }
 
-CUresult triad_cu_pool_trim(triad_cu_device *d, CUmemoryPool pool, uint64_t keep) {
-    return TRIAD_CU_CALM(d, triad_cu.cuMemPoolTrimTo(pool, keep));
+/* The driver gives back only what it has seen freed, by way of the streams. */
+static CUresult trim(triad_cu_device *d, CUmemoryPool pool, uint64_t keep) {
+    pthread_mutex_lock(&d->lock);
+    for (triad_cu_stream *s = d->streams; s; s = s->next) {
+        CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+        if (triad_cu.cuStreamIsCapturing(s->s, &status) == CUDA_SUCCESS && status == CU_STREAM_CAPTURE_STATUS_NONE)
+            triad_cu.cuStreamQuery(s->s);
+    }
+    if (d->side) triad_cu.cuStreamQuery(d->side);
+    if (d->behind) triad_cu.cuStreamQuery(d->behind);
+    pthread_mutex_unlock(&d->lock);
+    return triad_cu.cuMemPoolTrimTo(pool, keep);
 }
+
+CUresult triad_cu_pool_trim(triad_cu_device *d, CUmemoryPool pool, uint64_t keep) { return TRIAD_CU_CALM(d, trim(d, pool, keep)); }
 
 CUresult triad_cu_pool_set_access(triad_cu_device *d, CUmemoryPool pool, triad_cu_place at, int access) {
     CUmemAccessDesc desc = {{at.type, at.id}, access};

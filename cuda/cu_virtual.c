@@ -1,4 +1,4 @@
-#include "triad_cuda.h"
+#include "triad_cuda_memory.h"
 
 CUdeviceptr triad_cu_reserve(triad_cu_device *d, uint64_t size, uint64_t align, uint64_t near, CUresult *code) {
     CUdeviceptr p = 0;

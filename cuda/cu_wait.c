@@ -19,7 +19,7 @@ static CUresult begin_stream(triad_cu_wait *w) {
         code = triad_cu_submitted(s, triad_cu.cuMemcpyAsync((CUdeviceptr)w->dst, (CUdeviceptr)w->src, w->bytes, s->s));
         if (code != CUDA_SUCCESS) return code;
     }
-    code = triad_cu_stream_word(s, &w->target, &w->upto);
+    code = w->no_word ? CUDA_ERROR_NOT_READY : triad_cu_stream_word(s, &w->target, &w->upto);
     __atomic_store_n(&w->has_word, code == CUDA_SUCCESS, __ATOMIC_RELEASE);
     if (code != CUDA_ERROR_NOT_READY) return code;
     w->upto = atomic_load(&s->submitted);

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
@@ -25,6 +26,8 @@ type Device struct {
 	stage  staging
 
 	deliveries deliveries
+	discards   discards
+	crowd      atomic.Int32 // waits for streams under way
 
 	mu      sync.Mutex
 	streams map[*Stream]struct{}
@@ -116,6 +119,7 @@ func newDevice(f found, raw handle) *Device {
 		streams: make(map[*Stream]struct{}), leaving: make(map[*Stream]chan struct{}),
 	}
 	d.life.Init(deviceKind, func() {
+		d.discards.free() // every stream has come to its end
 		d.stage.close(raw)
 		rawDeviceClose(raw)
 	})

@@ -3,39 +3,88 @@ package cuda
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 )
 
-// freeing lets one call at a time wait in the driver, on behalf of all that free:
-// each would hold a thread.
-var freeing sync.Mutex
-
-// discard frees a native object after its last use, and gives up its use of d. When
-// the driver's call may wait for the device, and the device is busy, that is left to
-// a goroutine, which first waits, parked, for what the streams have been given.
-func (d *Device) discard(mayWait bool, free func()) {
-	if !mayWait || !rawDeviceBusy(d.raw) {
-		free()
-		d.life.Release()
-		return
-	}
-	streams, left := d.snapshot()
-	go func() {
-		for _, s := range streams {
-			_ = s.drain()
-			s.life.Release()
-		}
-		for _, c := range left {
-			<-c
-		}
-		freeing.Lock()
-		free()
-		freeing.Unlock()
-		d.life.Release()
-	}()
+// discards are native objects that are of no use any more, and that the driver frees
+// only by waiting for the device: cuMemFreeHost and its like hold a lock of the
+// driver's meanwhile, so that nobody else can even launch. They are kept until the
+// device has nothing to do.
+type discards struct {
+	n    atomic.Int32 // how many there are
+	mu   sync.Mutex
+	list []func()
+	busy bool // a goroutine frees, because there were too many
 }
 
-// snapshot is the streams that there are, each in use, and the ends of those that
-// were closed.
+// mostDiscards is how many may be kept. A device that never comes to rest is made to
+// wait then.
+const mostDiscards = 1024
+
+// discard frees a native object after its last use, and gives up its use of d. mayWait
+// says that the driver's call waits for the device: then it is put off while the device
+// is busy.
+func (d *Device) discard(mayWait bool, free func()) {
+	defer d.life.Release()
+	if !mayWait || !rawDeviceBusy(d.raw) {
+		free()
+		return
+	}
+	v := &d.discards
+	v.mu.Lock()
+	v.list = append(v.list, free)
+	many := int(v.n.Add(1)) > mostDiscards && !v.busy && d.life.Acquire()
+	v.busy = v.busy || many
+	v.mu.Unlock()
+	if many {
+		go d.freeAnyway()
+	}
+}
+
+// rest frees what was put off if the device has nothing to do. It is called where that
+// may have become so.
+func (d *Device) rest() {
+	if d.discards.n.Load() == 0 || !d.life.Acquire() {
+		return // a closed device frees at its end
+	}
+	defer d.life.Release()
+	if !rawDeviceBusy(d.raw) {
+		d.discards.free()
+	}
+}
+
+// free frees all.
+func (v *discards) free() {
+	v.mu.Lock()
+	list := v.list
+	v.list = nil
+	v.n.Add(-int32(len(list)))
+	v.mu.Unlock()
+	for _, f := range list {
+		f()
+	}
+}
+
+// freeAnyway frees all, having waited, parked, for what the streams have been given. It
+// holds a use of d.
+func (d *Device) freeAnyway() {
+	defer d.life.Release()
+	streams, left := d.snapshot()
+	for _, s := range streams {
+		_ = s.drain()
+		s.life.Release()
+	}
+	for _, c := range left {
+		<-c
+	}
+	d.discards.free()
+	d.discards.mu.Lock()
+	d.discards.busy = false
+	d.discards.mu.Unlock()
+}
+
+// snapshot is the streams that there are, each in use, and the ends of those that were
+// closed.
 func (d *Device) snapshot() (streams []*Stream, left []chan struct{}) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -61,5 +110,5 @@ func (s *Stream) drain() error {
 		return err
 	}
 	rawWaitStream(w.raw, s.raw)
-	return w.wait(context.Background(), waits().stream)
+	return w.wait(context.Background(), w.onStream())
 }

@@ -24,9 +24,13 @@
 //
 // Alloc takes memory from a pool, and Close gives it back behind everything that
 // the device's streams have been given, without waiting. What the driver can only
-// free by waiting for the device (cuMemFree, cuMemFreeHost, cuModuleUnload) is left
-// to a goroutine while the device is busy. Loading a module may wait for the device
-// too.
+// free by waiting for the device (cuMemFree, cuMemFreeHost, cuModuleUnload), and with
+// everybody else held up meanwhile, is freed once the device has nothing to do. Loading
+// a module and binding a kernel may wait for the device too.
+//
+// There are more kinds of memory, each a driver.Memory: Stream.Alloc and Pool.AllocOn
+// (in stream order), AllocPlain, AllocPitched, AllocManaged, HostAlloc, Register,
+// AddressRange.Map, WrapMemory, OpenIPC. driver.BufferOf makes a Buffer of any.
 //
 // # Faults
 //

@@ -61,21 +61,8 @@ func ModuleLoading() (LoadingMode, error) {
 	return LoadingMode(mode), failure(op, code, "")
 }
 
-// Preload loads the kernel's code onto the device, if the driver has put that off
-// until the first launch (cuFuncLoad; before CUDA 12.4 cuFuncGetAttribute, which has
-// the same effect). A first launch that has to load may wait for what runs on the
-// device.
-func (k *Kernel) Preload() error {
-	const op = "cuFuncLoad"
-	if err := k.use(op); err != nil {
-		return err
-	}
-	defer k.life.Release(0)
-	return k.dev.failure(op, rawFunctionLoad(k.dev.raw, k.fn), "kernel %q", k.name)
-}
-
 // Loaded tells whether the kernel's code is on the device (cuFuncIsLoaded, since CUDA
-// 12.4).
+// 12.4). Binding has put it there.
 func (k *Kernel) Loaded() (bool, error) {
 	const op = "cuFuncIsLoaded"
 	if err := k.use(op); err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
-	"github.com/triad-gpu/triad/testdata/fakedriver"
 )
 
 // open opens the first device, or skips where there is none.
@@ -23,17 +22,6 @@ func open(t testing.TB, opts ...DeviceOptions) *Device {
 	}
 	t.Cleanup(func() { _ = d.Close() })
 	return d
-}
-
-// fakeEnv is the environment for a child that has a fake driver and compiler in
-// place of the real ones; settings are those of fake_control.h.
-func fakeEnv(t testing.TB, settings string, missing ...string) []string {
-	t.Helper()
-	p, err := fakedriver.Build(fakedriver.Options{Missing: missing})
-	if err != nil {
-		drivertest.Unavailable(t, "cgo", err)
-	}
-	return []string{"TRIAD_CUDA_LIBRARY=" + p.Cuda, "TRIAD_NVRTC_LIBRARY=" + p.Nvrtc, "TRIAD_FAKE=" + settings}
 }
 
 // isFake tells whether the driver is the fake one.
@@ -66,4 +54,10 @@ func wantIs(t testing.TB, what string, err, want error, words ...string) {
 			t.Errorf("%s: the error lacks %q: %v", what, w, err)
 		}
 	}
+}
+
+// storeArgs are the arguments of drivertest's kernel store.
+type storeArgs struct {
+	Out   driver.Ptr[uint32]
+	Value uint32
 }

@@ -26,7 +26,9 @@ type Kernel struct {
 
 var kernelKind = lifetime.NewKind("cuda kernel")
 
-// Bind is Kernel, with the concrete type.
+// Bind is Kernel, with the concrete type. It puts the kernel's code on the device,
+// which may wait for what runs there (cuFuncLoad; before CUDA 12.4 cuFuncGetAttribute,
+// which has the same effect).
 func (m *Module) Bind(ctx context.Context, name string, sig *driver.Signature) (*Kernel, error) {
 	const op = "cuModuleGetFunction"
 	if err := m.use(op); err != nil {
@@ -64,6 +66,11 @@ func (m *Module) bind(op, name string, sig *driver.Signature) (*Kernel, error) {
 		return nil, notFound()
 	}
 	if err := d.failure(op, code, "kernel %q of %q", name, m.name); err != nil {
+		return nil, err
+	}
+	// A driver that loads code when it is first used would have the first launch wait
+	// for what runs on the device.
+	if err := d.failure("cuFuncLoad", rawFunctionLoad(d.raw, fn), "kernel %q of %q", name, m.name); err != nil {
 		return nil, err
 	}
 	k := &Kernel{dev: d, name: name, sig: sig, fn: fn}

@@ -85,7 +85,6 @@ var kernelTests = []onDevice{
 	}},
 	{"KernelsAreLoadedAhead", func(t *testing.T, d *Device) {
 		k := bind[storeArgs](t, functions(t, d), "store")
-		check(t, k.Preload())
 		if yes, err := k.Loaded(); !yes || err != nil {
 			t.Errorf("the kernel is loaded: %v, error %v", yes, err)
 		}
@@ -111,7 +110,6 @@ var kernelTests = []onDevice{
 			wantIs(t, x.what+" SuggestBlock", err, x.want)
 			_, err = x.k.MaxPotentialClusterSize(one)
 			wantIs(t, x.what+" MaxPotentialClusterSize", err, x.want)
-			wantIs(t, x.what+" Preload", x.k.Preload(), x.want)
 			wantIs(t, x.what+" LaunchEx", x.k.LaunchEx(s, one, LaunchAttributes{}, driver.ArgsOf(&storeArgs{})), x.want)
 			wantIs(t, x.what+" LaunchParams", x.k.LaunchParams(s, one, pointers(new(uint64), new(uint32))), x.want)
 		}
@@ -152,6 +150,5 @@ func TestMissingCallsAreNamedInChild(t *testing.T) {
 		wantIs(t, symbol, err, driver.ErrUnsupported, symbol, "CUDA 11.4")
 	}
 	wantIs(t, "parameters that aren't told", inferred, driver.ErrUnsupported, "cuFuncGetParamInfo")
-	check(t, k.Preload()) // has another way
 	stores(t, d, m)
 }

@@ -26,7 +26,7 @@ type LaunchAttributes struct {
 	Domain    SyncDomain
 	DomainSet bool
 	// SharedCarveout is which part of L1 and shared memory should be the latter, in
-	// percent, or -1 for the driver's choice, if CarveoutSet.
+	// percent, 0 to 100, if CarveoutSet; else the driver chooses.
 	SharedCarveout int32
 	CarveoutSet    bool
 }

@@ -17,6 +17,9 @@ func TestMain(m *testing.M) {
 	// Streams that share a channel of the device's wait for each other. By default
 	// there are 8, and some tests have more streams stand still.
 	setDefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")
+	// A kernel that is loaded when it is first used waits for the device, which tests
+	// have stand still.
+	setDefault("CUDA_MODULE_LOADING", "EAGER")
 	if err := useFake(); err != nil {
 		fmt.Println("there is no driver of NVIDIA's, and no fake one:", err)
 		if !errors.Is(err, driver.ErrUnavailable) {

@@ -32,7 +32,7 @@ func (d *Device) Alloc(size uint64) (driver.Memory, error) {
 	}
 	return asMemory(d.alloc("cuMemAllocFromPoolAsync", size,
 		func() (uint64, int32) { return rawAlloc(d.raw, size) },
-		func(p uint64) { rawFree(d.raw, p) }, false))
+		func(p uint64) { rawFree(d.raw, p, nil) }, false))
 }
 
 // asMemory is not a nil *Memory in an interface.
@@ -44,8 +44,8 @@ func asMemory(m *Memory, err error) (driver.Memory, error) {
 }
 
 // AllocPlain allocates memory of no pool (cuMemAlloc), as other processes can be
-// given it. To free it may take as long as what runs on the device: Close leaves
-// that to another goroutine.
+// given it. To free it may take as long as what runs on the device: Close puts
+// that off.
 func (d *Device) AllocPlain(size uint64) (*Memory, error) {
 	m, err := d.alloc("cuMemAlloc", size,
 		func() (uint64, int32) { return rawAllocPlain(d.raw, size) },
@@ -207,8 +207,8 @@ func (h *HostMemory) Bytes() []byte {
 	return h.bytes
 }
 
-// Close implements driver.HostMemory (cuMemFreeHost), which is left to another
-// goroutine while the device is busy.
+// Close implements driver.HostMemory (cuMemFreeHost), which is put off
+// while the device is busy.
 func (h *HostMemory) Close() error {
 	if h == nil {
 		return nil

@@ -19,7 +19,7 @@ var calls = []string{
 
 // Whatever fails, what was made before is given back.
 func TestFailuresLeaveNothing(t *testing.T) {
-	drivertest.RunChild(t, "TestFailuresLeaveNothingInChild", fakeEnv(t, "devices=1")...)
+	drivertest.RunChild(t, "TestFailuresLeaveNothingInChild", withFake(t, "devices=1")...)
 }
 
 func TestFailuresLeaveNothingInChild(t *testing.T) {

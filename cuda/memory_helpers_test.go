@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/driver/lifetime"
+	"github.com/triad-gpu/triad/testdata/fakedriver"
 )
 
 // leavesNothing fails the test if it leaves live objects behind. To be called before
@@ -67,4 +69,15 @@ func scratch(t testing.TB, d *Device, n uint64) *Memory {
 	check(t, err)
 	t.Cleanup(func() { _ = m.Close() })
 	return m.(*Memory)
+}
+
+// withFake is the environment for a child that has a fake driver and compiler in
+// place of the real ones; settings are those of fake_control.h.
+func withFake(t testing.TB, settings string, missing ...string) []string {
+	t.Helper()
+	p, err := fakedriver.Build(fakedriver.Options{Missing: missing})
+	if err != nil {
+		drivertest.Unavailable(t, "cgo", err)
+	}
+	return []string{"TRIAD_CUDA_LIBRARY=" + p.Cuda, "TRIAD_NVRTC_LIBRARY=" + p.Nvrtc, "TRIAD_FAKE=" + settings}
 }

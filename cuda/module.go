@@ -82,9 +82,15 @@ func checkELF(op, name string, image []byte) error {
 		return refused(op, driver.ErrBuild, "%q is no whole cubin: %v", name, err)
 	}
 	defer f.Close()
+	within := func(off, n uint64) bool { return off <= uint64(len(image)) && n <= uint64(len(image))-off }
 	for _, s := range f.Sections {
-		if s.Type != elf.SHT_NOBITS && (s.Offset > uint64(len(image)) || s.FileSize > uint64(len(image))-s.Offset) {
+		if s.Type != elf.SHT_NOBITS && !within(s.Offset, s.FileSize) {
 			return refused(op, driver.ErrBuild, "%q is cut short: its section %q lies at %d, %d bytes long, and there are %d bytes", name, s.Name, s.Offset, s.FileSize, len(image))
+		}
+	}
+	for i, p := range f.Progs {
+		if !within(p.Off, p.Filesz) {
+			return refused(op, driver.ErrBuild, "%q is cut short: its segment %d lies at %d, %d bytes long, and there are %d bytes", name, i, p.Off, p.Filesz, len(image))
 		}
 	}
 	return nil
@@ -99,6 +105,9 @@ func checkFatbin(op, name string, image []byte) error {
 		size |= uint64(image[8+i]) << (8 * i)
 	}
 	header := uint64(image[6]) | uint64(image[7])<<8
+	if header < 16 {
+		return refused(op, driver.ErrBuild, "%q is no fatbin: its header claims %d bytes, fewer than it needs for its own length", name, header)
+	}
 	if have := uint64(len(image)); header > have || size > have-header {
 		return refused(op, driver.ErrBuild, "%q is cut short: a fatbin of %d bytes behind a header of %d, and there are %d bytes", name, size, header, have)
 	}
@@ -211,8 +220,8 @@ func (m *Module) Binary() ([]byte, error) {
 	return bytes.Clone(m.image), nil
 }
 
-// Close implements driver.Module (cuModuleUnload), which is left to another
-// goroutine while the device is busy.
+// Close implements driver.Module (cuModuleUnload), which is put off
+// while the device is busy.
 func (m *Module) Close() error {
 	if m != nil {
 		m.life.Close()

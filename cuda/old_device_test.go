@@ -10,7 +10,7 @@ import (
 // A device that lacks what newer ones have, and a driver of the first version that
 // is supported.
 func TestOldDevice(t *testing.T) {
-	drivertest.RunChild(t, "TestOldDeviceInChild", fakeEnv(t, "model=old;version=11040", "cuMemAdvise_v2", "cuMemPrefetchAsync_v2")...)
+	drivertest.RunChild(t, "TestOldDeviceInChild", withFake(t, "model=old;version=11040", "cuMemAdvise_v2", "cuMemPrefetchAsync_v2")...)
 }
 
 func TestOldDeviceInChild(t *testing.T) {
@@ -44,9 +44,9 @@ func TestOldDeviceInChild(t *testing.T) {
 
 // The forms of calls that came with CUDA 12.2 are missing, and all else is there.
 func TestOldDriver(t *testing.T) {
-	drivertest.RunChild(t, "TestManaged", fakeEnv(t, "version=11040", "cuMemAdvise_v2", "cuMemPrefetchAsync_v2")...)
-	drivertest.RunChild(t, "TestPoolLimits", fakeEnv(t, "version=12010")...)
-	drivertest.RunChild(t, "TestNUMANeedsNewerCalls", fakeEnv(t, "version=12010", "cuMemAdvise_v2", "cuMemPrefetchAsync_v2")...)
+	drivertest.RunChild(t, "TestManaged", withFake(t, "version=11040", "cuMemAdvise_v2", "cuMemPrefetchAsync_v2")...)
+	drivertest.RunChild(t, "TestPoolLimits", withFake(t, "version=12010")...)
+	drivertest.RunChild(t, "TestNUMANeedsNewerCalls", withFake(t, "version=12010", "cuMemAdvise_v2", "cuMemPrefetchAsync_v2")...)
 }
 
 func TestNUMANeedsNewerCalls(t *testing.T) {

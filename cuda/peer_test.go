@@ -22,7 +22,7 @@ func second(t testing.TB) *Device {
 }
 
 func TestCopyPeerOfTwoDevices(t *testing.T) {
-	drivertest.RunChild(t, "TestCopyPeer", fakeEnv(t, "devices=2;refuse=1")...)
+	drivertest.RunChild(t, "TestCopyPeer", withFake(t, "devices=2;refuse=1")...)
 }
 
 func TestCopyPeer(t *testing.T) {

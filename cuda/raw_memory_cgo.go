@@ -56,9 +56,10 @@ func rawPinned(d handle, p unsafe.Pointer) bool {
 	return C.triad_cu_is_pinned((*C.triad_cu_device)(d), C.uint64_t(word(p))) != 0
 }
 
-// rawFree frees memory of a pool behind everything enqueued on the device.
-func rawFree(d handle, p uint64) int32 {
-	return int32(C.triad_cu_free((*C.triad_cu_device)(d), C.CUdeviceptr(p)))
+// rawFree frees memory of a pool behind everything enqueued on the device. home is the
+// stream that it was allocated on; nil if none. It may be gone.
+func rawFree(d handle, p uint64, home handle) int32 {
+	return int32(C.triad_cu_free((*C.triad_cu_device)(d), C.CUdeviceptr(p), (*C.triad_cu_stream)(home)))
 }
 
 // rawFreePlain frees memory of no pool; it may wait for the device.

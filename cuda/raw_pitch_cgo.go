@@ -3,7 +3,7 @@
 package cuda
 
 /*
-#include "triad_cuda.h"
+#include "triad_cuda_memory.h"
 */
 import "C"
 

@@ -6,7 +6,7 @@ package cuda
 #cgo noescape ref_alloc_on
 #cgo nocallback ref_alloc_on
 
-#include "triad_cuda.h"
+#include "triad_cuda_memory.h"
 
 static CUdeviceptr ref_alloc_on(uintptr_t s, uintptr_t pool, size_t size, CUresult *code) {
     return triad_cu_alloc_on((triad_cu_stream *)s, (CUmemoryPool)pool, size, code);

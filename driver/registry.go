@@ -99,7 +99,7 @@ func Open(selector string) (Device, error) {
 	name, which, _ := strings.Cut(given, ":")
 	for _, b := range backends {
 		if b.Name() == strings.ToLower(strings.TrimSpace(name)) {
-			return openIn(b, strings.TrimSpace(which), given+from)
+			return openIn(b, strings.TrimSpace(which), given, from)
 		}
 	}
 	names := make([]string, len(backends))
@@ -135,7 +135,7 @@ func openAuto(backends []Backend) (Device, error) {
 	return nil, &Error{Backend: "driver", Op: "Open", Kind: ErrNoDevice, Detail: "no backend has a device", Err: errors.Join(errs...)}
 }
 
-func openIn(b Backend, which, given string) (Device, error) {
+func openIn(b Backend, which, given, from string) (Device, error) {
 	devices, err := b.Devices()
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func openIn(b Backend, which, given string) (Device, error) {
 	if i, ok := pick(devices, which); ok {
 		return b.Open(i)
 	}
-	return nil, Errorf("driver", "Open", ErrNoDevice, "selector %q fits none of the devices of %s:\n%s", given, b.Name(), List(devices))
+	return nil, Errorf("driver", "Open", ErrNoDevice, "selector %q%s fits none of the devices of %s:\n%s", given, from, b.Name(), List(devices))
 }
 
 // pick finds the device that the part of a selector behind the colon means.

@@ -111,7 +111,7 @@ func TestOpenFollowsTheEnvironment(t *testing.T) {
 	}
 	t.Setenv("TRIAD_DEVICE", "opencl:9")
 	_, err := driver.Open("auto")
-	wantErr(t, err, driver.ErrNoDevice, "from TRIAD_DEVICE", "opencl:0")
+	wantErr(t, err, driver.ErrNoDevice, `"opencl:9" (from TRIAD_DEVICE)`, "opencl:0")
 	t.Setenv("TRIAD_DEVICE", "metal")
 	_, err = driver.Open("auto")
 	wantErr(t, err, driver.ErrInvalidValue, "from TRIAD_DEVICE")

@@ -42,6 +42,9 @@ type description struct {
 
 const descriptionVersion = 1
 
+// A type's alignment is a power of two, at most this; double16's is 128.
+const mostAlign = 4096
+
 // read takes the description that a binary came with, if any.
 func (f *facts) read(src driver.ModuleSource) error {
 	if src.Kind != driver.SourceBinary || len(src.Description) == 0 {
@@ -50,6 +53,11 @@ func (f *facts) read(src driver.ModuleSource) error {
 	var d description
 	if err := json.Unmarshal(src.Description, &d); err != nil || d.Version != descriptionVersion {
 		return refused("clCreateProgramWithBinary", driver.ErrInvalidValue, "the description of %q was not made by this version: version %d, want %d (%v)", src.Name, d.Version, descriptionVersion, err)
+	}
+	for id, m := range d.Measured {
+		if m.Align == 0 || m.Align > mostAlign || m.Align&(m.Align-1) != 0 {
+			return refused("clCreateProgramWithBinary", driver.ErrInvalidValue, "the description of %q is damaged: it says that %s is aligned to %d bytes", src.Name, id, m.Align)
+		}
 	}
 	f.Source, f.Options, f.Kernels, f.Measured = d.Source, d.Options, d.Kernels, d.Measured
 	return nil

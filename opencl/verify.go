@@ -343,5 +343,13 @@ func signatureOf(op string, m *Module, name string, params []kernelParam, known 
 			q.Kind, q.Size = driver.ParamStruct, t.Size
 		}
 	}
+	var total uint64
+	for i := range list {
+		total += uint64(list[i].Size) + mostAlign
+	}
+	// Sizes may come from a damaged description. No device takes nearly as much.
+	if total > 1<<30 {
+		return nil, refused(op, driver.ErrUnsupported, "the %d parameters of kernel %q would have %d bytes", len(list), name, total-mostAlign*uint64(len(list)))
+	}
 	return driver.NewSignature(list), nil
 }

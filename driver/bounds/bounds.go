@@ -2,7 +2,11 @@
 // overflow and in the same words for every backend. It is for authors of backends.
 package bounds
 
-import "github.com/triad-gpu/triad/driver"
+import (
+	"math/bits"
+
+	"github.com/triad-gpu/triad/driver"
+)
 
 // Check is who asks, for the texts of errors: the backend's name and the call.
 type Check struct{ Backend, Op string }
@@ -72,11 +76,15 @@ func (c Check) Region(which string, have uint64, r driver.Rect, size driver.Exte
 	if size.Rows > 1 && out.Row > have/(size.Rows-1) {
 		return out, c.refused("%d rows, %d bytes apart, of the %s, which has %d", size.Rows, out.Row, which, have)
 	}
-	if out.Slice == 0 {
-		out.Slice = out.Row * size.Rows
+	beyond, long := bits.Mul64(out.Row, size.Rows)
+	if beyond != 0 {
+		return out, c.refused("%d rows, %d bytes apart, of the %s, which has %d", size.Rows, out.Row, which, have)
 	}
-	if out.Slice < out.Row*size.Rows {
-		return out, c.refused("the %s's slices are %d bytes apart and %d long", which, out.Slice, out.Row*size.Rows)
+	if out.Slice == 0 {
+		out.Slice = long
+	}
+	if out.Slice < long {
+		return out, c.refused("the %s's slices are %d bytes apart and %d long", which, out.Slice, long)
 	}
 	if out.Row > 0 && out.Slice%out.Row != 0 {
 		return out, c.refused("the %s's slices are %d bytes apart, no multiple of the %d between rows", which, out.Slice, out.Row)
@@ -87,7 +95,13 @@ func (c Check) Region(which string, have uint64, r driver.Rect, size driver.Exte
 	if out.Slice == 0 { // nothing to copy; the driver is not asked
 		return out, nil
 	}
-	return out, c.Range(which, have, r.Offset, out.Span(size))
+	// None of the three parts exceeds have, but their sum may exceed 64 bits.
+	span, one := bits.Add64((size.Rows-1)*out.Row, size.Bytes, 0)
+	span, two := bits.Add64(span, (size.Slices-1)*out.Slice, 0)
+	if one|two != 0 {
+		return out, c.refused("%d slices, %d bytes apart, of %d rows, %d bytes apart, of the %s, which has %d", size.Slices, out.Slice, size.Rows, out.Row, which, have)
+	}
+	return out, c.Range(which, have, r.Offset, span)
 }
 
 // Apart checks that two regions in one allocation can't overlap; a and b are where

@@ -67,6 +67,8 @@ func TestRegions(t *testing.T) {
 		{"too long", 8, driver.Rect{}, driver.Extent{Bytes: 9}, "9×1×1 bytes", Region{}},
 		{"narrow rows", 64, driver.Rect{RowPitch: 3}, driver.Extent{Bytes: 4, Rows: 2}, "rows are 3 bytes apart and 4 long", Region{}},
 		{"narrow slices", 64, driver.Rect{RowPitch: 4, SlicePitch: 4}, driver.Extent{Bytes: 4, Rows: 2, Slices: 2}, "slices are 4 bytes apart and 8 long", Region{}},
+		{"rows beyond all numbers", math.MaxUint64, driver.Rect{RowPitch: 1 << 63}, driver.Extent{Bytes: 1, Rows: 2, Slices: 1}, "2 rows, 9223372036854775808 bytes apart", Region{}},
+		{"slices beyond all numbers", math.MaxUint64, driver.Rect{RowPitch: 1 << 62, SlicePitch: 1 << 63}, driver.Extent{Bytes: 1 << 62, Rows: 2, Slices: 2}, "2 slices, 9223372036854775808 bytes apart", Region{}},
 		{"ragged slices", 64, driver.Rect{RowPitch: 4, SlicePitch: 10}, driver.Extent{Bytes: 4, Rows: 2, Slices: 2}, "no multiple", Region{}},
 		{"huge rows", 64, driver.Rect{RowPitch: math.MaxUint64}, driver.Extent{Bytes: 4, Rows: 2}, "bytes apart", Region{}},
 		{"huge slices", 64, driver.Rect{RowPitch: 4, SlicePitch: math.MaxUint64 - 3}, driver.Extent{Bytes: 4, Rows: 1, Slices: 2}, "bytes apart", Region{}},

@@ -286,6 +286,7 @@ var orderTests = []test{
 			ones[i] = 1
 		}
 		e.ok(x.CopyFrom(background, a, ones))
+		e.wait(a) // no event orders b behind the copy
 		y := upload(e, b, make([]float32, n))
 		release := e.hold(b)
 		launch(e, bind[args](e, "basic", "saxpy"), b, driver.Grid1D(n, 64), args{2, x.Ptr(), y.Ptr(), n})

@@ -147,7 +147,7 @@ func (b *builder) collect() error {
 }
 
 func (b *builder) flags() []string {
-	flags := []string{"-std=gnu11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-pthread"}
+	flags := []string{"-std=gnu11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-fPIC", "-fvisibility=hidden", "-pthread"}
 	if b.sanitize {
 		flags = append(flags, "-fsanitize=address", "-fno-omit-frame-pointer")
 	}

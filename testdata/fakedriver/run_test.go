@@ -73,6 +73,23 @@ func hasASan(t *testing.T) bool {
 	return cmd.Run() == nil && exec.Command(out).Run() == nil
 }
 
+// Calls with arguments picked at random, of which most make no sense.
+func TestItSurvivesAnything(t *testing.T) {
+	needCxx(t)
+	if !hasASan(t) {
+		drivertest.Lacks(t, "asan", "the C compiler has no AddressSanitizer that works")
+	}
+	p := build(t, Options{Sanitize: true})
+	out := filepath.Join(t.TempDir(), "fuzz")
+	args := []string{"-std=c++17", "-fsanitize=address", "-O1", "-g", "-Wall", "-I../../cgo_headers", "-o", out, "testdata/fuzz.cpp", "-ldl"}
+	if said, err := exec.Command("g++", args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	for _, seed := range []string{"1", "2", "3"} {
+		run(t, nil, out, p.Cuda, p.Nvrtc, "20000", seed)
+	}
+}
+
 // The answers to misuse are written down, so that a change of one is seen. The
 // same program asks a real driver: probe libcuda.so.1 libnvrtc.so.
 func TestAnswersToMisuse(t *testing.T) {

@@ -174,6 +174,9 @@ func (d *Driver) WrongContext() int { return int(C.call_count(d.function("fake_w
 // RefuseWrongContext lets such calls fail.
 func (d *Driver) RefuseWrongContext(on bool) { d.setBool("fake_refuse_wrong_context", on) }
 
+// Strict has calls on a stream or an event fail on a thread without a context.
+func (d *Driver) Strict(on bool) { d.setBool("fake_strict", on) }
+
 // LoseWords lets writes of words do nothing.
 func (d *Driver) LoseWords(on bool) { d.setBool("fake_lose_words", on) }
 

@@ -233,3 +233,34 @@ func TestMisspellingsPanic(t *testing.T) {
 		t.Error("the C library was taken for a fake driver")
 	}
 }
+
+// A thread without a context may use streams, unless the driver insists.
+func TestStreamsAreUsedWithoutAContext(t *testing.T) {
+	d := open(t, fakedriver.Options{})
+	m := scratch(t)
+	code(t, d, 0, "cuInit", 0)
+	code(t, d, 0, "cuDevicePrimaryCtxRetain", m.At(0), 0)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread()
+		code(t, d, 0, "cuCtxSetCurrent", uintptr(m.Word(0)))
+		code(t, d, 0, "cuStreamCreateWithPriority", m.At(1), 1, 0)
+		code(t, d, 0, "cuCtxSetCurrent", 0)
+		code(t, d, 0, "cuStreamQuery", uintptr(m.Word(1)))
+		code(t, d, 0, "cuCtxGetCurrent", m.At(2))
+		if m.Word(2) != 0 {
+			t.Error("the call left a context behind")
+		}
+		code(t, d, 201, "cuMemAlloc_v2", m.At(3), 100)
+		d.Strict(true)
+		code(t, d, 201, "cuStreamQuery", uintptr(m.Word(1)))
+		d.Strict(false)
+		code(t, d, 201, "cuStreamQuery", 12345678) // of no context
+		code(t, d, 0, "cuDevicePrimaryCtxRelease_v2", 0)
+	}()
+	<-done
+	if n := d.Live("*"); n != 0 {
+		t.Errorf("%d things are left", n)
+	}
+}

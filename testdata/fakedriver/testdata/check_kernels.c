@@ -83,6 +83,24 @@ static void arguments(CUstream s) {
     OK(cuMemFree_v2(d));
 }
 
+/* A parameter that is aligned to 128 bytes, and lies anywhere in the caller. */
+static void aligned(CUstream s) {
+    char a = 1, place[129];
+    long b[16], out[16];
+    size_t offset = 0, size = 0;
+    CUdeviceptr d = memory(sizeof out);
+    for (int i = 0; i < 16; i++) b[i] = i * 1000000007l;
+    memcpy(place + 1, b, sizeof b);
+    void *params[] = {&a, place + 1, &d};
+    OK(cuFuncGetParamInfo(function("sixteen"), 1, &offset, &size));
+    EXPECT(offset, 128);
+    EXPECT(size, 128);
+    launch(function("sixteen"), 1, 1, 0, s, params);
+    OK(cuMemcpyDtoHAsync_v2(out, d, sizeof out, s));
+    for (int i = 0; i < 16; i++) EXPECT(out[15 - i], b[i] + 1);
+    OK(cuMemFree_v2(d));
+}
+
 static void grid(CUstream s) {
     enum { N = 6 * 6 * 2 };
     unsigned out[N];
@@ -166,6 +184,7 @@ void check_kernels(void) {
     saxpy(s);
     barriers(s);
     arguments(s);
+    aligned(s);
     grid(s);
     modules(s);
     images();

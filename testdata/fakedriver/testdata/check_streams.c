@@ -56,6 +56,45 @@ static void held(void) {
     OK(cuMemFreeHost(word));
 }
 
+/* A stream waits for a word that the host or another stream writes. */
+static void words(void) {
+    static const struct {
+        unsigned how;
+        uint64_t word, value;
+        int holds;
+    } rows[] = {
+        {CU_STREAM_WAIT_VALUE_GEQ, 5, 5, 1}, {CU_STREAM_WAIT_VALUE_GEQ, 4, 5, 0}, {CU_STREAM_WAIT_VALUE_GEQ, 1, UINT64_MAX, 1},
+        {CU_STREAM_WAIT_VALUE_EQ, 7, 7, 1}, {CU_STREAM_WAIT_VALUE_EQ, 8, 7, 0}, {CU_STREAM_WAIT_VALUE_AND, 6, 3, 1},
+        {CU_STREAM_WAIT_VALUE_AND, 4, 3, 0}, {CU_STREAM_WAIT_VALUE_NOR, 1, 2, 1}, {CU_STREAM_WAIT_VALUE_NOR, UINT64_MAX, 0, 0},
+    };
+    CUstream s = stream(1), t = stream(1);
+    uint64_t *wide;
+    OK(cuMemHostAlloc((void **)&wide, 4096, 0));
+    uint32_t *word = (uint32_t *)(wide + 1);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int size = 4; size <= 8; size += 4) {
+            CUdeviceptr at = size == 8 ? (uintptr_t)wide : (uintptr_t)word;
+            __atomic_store_n(wide, rows[i].word, __ATOMIC_SEQ_CST);
+            __atomic_store_n(word, (uint32_t)rows[i].word, __ATOMIC_SEQ_CST);
+            if (size == 8) OK(cuStreamWaitValue64_v2(s, at, rows[i].value, rows[i].how));
+            else OK(cuStreamWaitValue32_v2(s, at, (uint32_t)rows[i].value, rows[i].how));
+            if (!rows[i].holds) {
+                GIVES(CUDA_ERROR_NOT_READY, cuStreamQuery(s));
+                /* Fulfils the comparison, whichever it is. */
+                uint64_t then = rows[i].how == CU_STREAM_WAIT_VALUE_NOR ? 0 : rows[i].value;
+                if (size == 8) OK(cuStreamWriteValue64_v2(t, at, then, 0));
+                else OK(cuStreamWriteValue32_v2(t, at, (uint32_t)then, 0));
+            }
+            OK(cuStreamSynchronize(s));
+        }
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamWaitValue32_v2(s, (uintptr_t)word, 1, 4));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamWaitValue64_v2(s, (uintptr_t)word - 4, 1, 0));
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamWriteValue64_v2(s, (uintptr_t)word - 4, 1, 0));
+    OK(cuStreamDestroy_v2(s));
+    OK(cuStreamDestroy_v2(t));
+    OK(cuMemFreeHost(wide));
+}
+
 /* The legacy stream and blocking ones wait for each other. */
 static void legacy(void) {
     CUstream blocking = stream(0), apart = stream(1);
@@ -160,6 +199,7 @@ static void faults(void) {
 
 void check_streams(void) {
     held();
+    words();
     legacy();
     threads();
     captured();

@@ -41,6 +41,13 @@ extern "C" __global__ void mixed(char a, odd b, float4 c, short d, uchar3 e, uns
     out[5] = (double)f;
 }
 
+struct alignas(128) wide {
+    long s[16];
+};
+extern "C" __global__ void sixteen(char a, wide b, wide *out) {
+    for (int i = 0; i < 16; i++) out[threadIdx.x].s[15 - i] = b.s[i] + a;
+}
+
 extern "C" __global__ void places(unsigned *out) {
     unsigned x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z * blockDim.z + threadIdx.z;
     out[(z * gridDim.y * blockDim.y + y) * gridDim.x * blockDim.x + x] += 1 + x + 100 * y + 10000 * z;

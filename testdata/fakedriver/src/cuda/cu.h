@@ -24,6 +24,7 @@ enum { CU_NEEDS_NOTHING, CU_NEEDS_INIT, CU_NEEDS_CONTEXT };
 
 /* Returns a code at once, or 0 with the lock held. */
 CUresult cu_enter(int id, int needs);
+CUresult cu_enter_on(int id, fk_handle on);
 CUresult cu_leave(int status);
 CUresult cu_code(int status);
 
@@ -33,12 +34,22 @@ CUresult cu_code(int status);
         if (entered) return entered; \
     } while (0)
 #define ENTER(symbol) ENTER_AS(symbol, CU_NEEDS_CONTEXT)
+/* For calls on a stream or an event, whose context counts as current for as long
+ * where the thread has none. */
+#define ENTER_ON(symbol, object) \
+    do { \
+        CUresult entered = cu_enter_on(CU_ID_##symbol, H(object)); \
+        if (entered) return entered; \
+    } while (0)
 #define ENTER_FREE(symbol) ENTER_AS(symbol, CU_NEEDS_INIT)
 #define LEAVE(status) return cu_leave(status)
 #define LEAVE_IF(bad, status) \
     do { \
         if (bad) return cu_leave(status); \
     } while (0)
+
+/* No list of the API has more entries. */
+enum { CU_MOST = 64 };
 
 /* Handles of the API are the engine's, as pointers. */
 #define H(handle) ((fk_handle)(uintptr_t)(handle))

@@ -20,6 +20,7 @@ __attribute__((constructor)) static void begin(void) {
 }
 
 static int initialized; /* the lock guards it */
+static __thread int lent; /* a context is current for this call only */
 
 CUresult cu_enter(int id, int needs) {
     int code;
@@ -35,7 +36,20 @@ CUresult cu_enter(int id, int needs) {
     return CUDA_SUCCESS;
 }
 
+CUresult cu_enter_on(int id, fk_handle on) {
+    int code;
+    if (fk_control_enter(id, &code)) return code;
+    fk_lock();
+    if (!initialized) return cu_leave(FK_NOT_INITIALIZED);
+    lent = fk_context_lend(on);
+    int status = fk_context_check();
+    return status ? cu_leave(status) : CUDA_SUCCESS;
+}
+
 CUresult cu_leave(int status) {
+    fk_handle was;
+    if (lent) fk_context_pop(&was);
+    lent = 0;
     fk_unlock();
     return cu_code(status);
 }

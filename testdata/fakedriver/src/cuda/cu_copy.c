@@ -2,22 +2,22 @@
 #include "cu.h"
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t n, CUstream stream) {
-    ENTER(cuMemcpyAsync);
+    ENTER_ON(cuMemcpyAsync, stream);
     LEAVE(fk_copy(H(stream), dst, FK_AT_ANY, src, FK_AT_ANY, n));
 }
 
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void *src, size_t n, CUstream stream) {
-    ENTER(cuMemcpyHtoDAsync_v2);
+    ENTER_ON(cuMemcpyHtoDAsync_v2, stream);
     LEAVE(fk_copy(H(stream), dst, FK_AT_DEVICE, H(src), FK_AT_HOST, n));
 }
 
 CUresult cuMemcpyDtoHAsync_v2(void *dst, CUdeviceptr src, size_t n, CUstream stream) {
-    ENTER(cuMemcpyDtoHAsync_v2);
+    ENTER_ON(cuMemcpyDtoHAsync_v2, stream);
     LEAVE(fk_copy(H(stream), H(dst), FK_AT_HOST, src, FK_AT_DEVICE, n));
 }
 
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dst, CUdeviceptr src, size_t n, CUstream stream) {
-    ENTER(cuMemcpyDtoDAsync_v2);
+    ENTER_ON(cuMemcpyDtoDAsync_v2, stream);
     LEAVE(fk_copy(H(stream), dst, FK_AT_DEVICE, src, FK_AT_DEVICE, n));
 }
 
@@ -27,7 +27,7 @@ static int is_context(CUcontext ctx) {
 }
 
 CUresult cuMemcpyPeerAsync(CUdeviceptr dst, CUcontext to, CUdeviceptr src, CUcontext from, size_t n, CUstream stream) {
-    ENTER(cuMemcpyPeerAsync);
+    ENTER_ON(cuMemcpyPeerAsync, stream);
     LEAVE_IF(!is_context(to) || !is_context(from), FK_INVALID_CONTEXT);
     LEAVE(fk_copy(H(stream), dst, FK_AT_DEVICE, src, FK_AT_DEVICE, n));
 }
@@ -48,7 +48,7 @@ static int too_narrow(size_t pitch, size_t x, size_t width, CUmemorytype type) {
 }
 
 CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *c, CUstream stream) {
-    ENTER(cuMemcpy2DAsync_v2);
+    ENTER_ON(cuMemcpy2DAsync_v2, stream);
     LEAVE_IF(!c, FK_INVALID_VALUE);
     LEAVE_IF(too_narrow(c->srcPitch, c->srcXInBytes, c->WidthInBytes, c->srcMemoryType), FK_INVALID_VALUE);
     LEAVE_IF(too_narrow(c->dstPitch, c->dstXInBytes, c->WidthInBytes, c->dstMemoryType), FK_INVALID_VALUE);
@@ -72,44 +72,44 @@ CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *c, CUstream stream) {
     } while (0)
 
 CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *c, CUstream stream) {
-    ENTER(cuMemcpy3DAsync_v2);
+    ENTER_ON(cuMemcpy3DAsync_v2, stream);
     LEAVE_IF(!c, FK_INVALID_VALUE);
     BOX(c);
 }
 
 CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *c, CUstream stream) {
-    ENTER(cuMemcpy3DPeerAsync);
+    ENTER_ON(cuMemcpy3DPeerAsync, stream);
     LEAVE_IF(!c, FK_INVALID_VALUE);
     LEAVE_IF(!is_context(c->srcContext) || !is_context(c->dstContext), FK_INVALID_CONTEXT);
     BOX(c);
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, size_t n, CUstream stream) {
-    ENTER(cuMemsetD8Async);
+    ENTER_ON(cuMemsetD8Async, stream);
     LEAVE(fk_fill(H(stream), at, 0, value, 1, n, 1));
 }
 
 CUresult cuMemsetD16Async(CUdeviceptr at, unsigned short value, size_t n, CUstream stream) {
-    ENTER(cuMemsetD16Async);
+    ENTER_ON(cuMemsetD16Async, stream);
     LEAVE(fk_fill(H(stream), at, 0, value, 2, n, 1));
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr at, unsigned value, size_t n, CUstream stream) {
-    ENTER(cuMemsetD32Async);
+    ENTER_ON(cuMemsetD32Async, stream);
     LEAVE(fk_fill(H(stream), at, 0, value, 4, n, 1));
 }
 
 CUresult cuMemsetD2D8Async(CUdeviceptr at, size_t pitch, unsigned char value, size_t width, size_t height, CUstream stream) {
-    ENTER(cuMemsetD2D8Async);
+    ENTER_ON(cuMemsetD2D8Async, stream);
     LEAVE(fk_fill(H(stream), at, pitch, value, 1, width, height));
 }
 
 CUresult cuMemsetD2D16Async(CUdeviceptr at, size_t pitch, unsigned short value, size_t width, size_t height, CUstream stream) {
-    ENTER(cuMemsetD2D16Async);
+    ENTER_ON(cuMemsetD2D16Async, stream);
     LEAVE(fk_fill(H(stream), at, pitch, value, 2, width, height));
 }
 
 CUresult cuMemsetD2D32Async(CUdeviceptr at, size_t pitch, unsigned value, size_t width, size_t height, CUstream stream) {
-    ENTER(cuMemsetD2D32Async);
+    ENTER_ON(cuMemsetD2D32Async, stream);
     LEAVE(fk_fill(H(stream), at, pitch, value, 4, width, height));
 }

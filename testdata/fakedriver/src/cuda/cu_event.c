@@ -18,23 +18,23 @@ CUresult cuEventDestroy_v2(CUevent event) {
 }
 
 CUresult cuEventRecord(CUevent event, CUstream stream) {
-    ENTER(cuEventRecord);
+    ENTER_ON(cuEventRecord, stream);
     LEAVE(fk_event_record(H(event), H(stream)));
 }
 
 CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
-    ENTER(cuEventRecordWithFlags);
+    ENTER_ON(cuEventRecordWithFlags, stream);
     LEAVE_IF(flags > CU_EVENT_RECORD_EXTERNAL, FK_INVALID_VALUE);
     LEAVE(fk_event_record(H(event), H(stream)));
 }
 
 CUresult cuEventQuery(CUevent event) {
-    ENTER(cuEventQuery);
+    ENTER_ON(cuEventQuery, event);
     LEAVE(fk_event_query(H(event)));
 }
 
 CUresult cuEventSynchronize(CUevent event) {
-    ENTER(cuEventSynchronize);
+    ENTER_ON(cuEventSynchronize, event);
     LEAVE(fk_event_sync(H(event)));
 }
 
@@ -51,7 +51,7 @@ CUresult cuEventElapsedTime_v2(float *ms, CUevent start, CUevent end) {
 }
 
 CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event) {
-    ENTER(cuIpcGetEventHandle);
+    ENTER_ON(cuIpcGetEventHandle, event);
     LEAVE_IF(!handle, FK_INVALID_VALUE);
     LEAVE(fk_event_export(H(event), handle->reserved));
 }

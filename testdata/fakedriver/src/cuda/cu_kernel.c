@@ -15,7 +15,7 @@ static int packed(void **extra, fk_launch_config *c) {
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, CUstream stream, void **params, void **extra) {
-    ENTER(cuLaunchKernel);
+    ENTER_ON(cuLaunchKernel, stream);
     fk_launch_config c = {.grid = {gx, gy, gz}, .block = {bx, by, bz}, .shared = shared, .stream = H(stream), .params = params};
     LEAVE_IF(params && extra, FK_INVALID_VALUE);
     int status = packed(extra, &c);
@@ -44,7 +44,7 @@ static int attribute(const CUlaunchAttribute *a, fk_launch_config *c) {
 }
 
 static int config(const CUlaunchConfig *in, fk_launch_config *c) {
-    if (!in || (in->numAttrs && !in->attrs)) return FK_INVALID_VALUE;
+    if (!in || in->numAttrs > CU_MOST || (in->numAttrs && !in->attrs)) return FK_INVALID_VALUE;
     *c = (fk_launch_config){.grid = {in->gridDimX, in->gridDimY, in->gridDimZ}, .block = {in->blockDimX, in->blockDimY, in->blockDimZ},
                             .shared = in->sharedMemBytes, .stream = H(in->hStream)};
     int status = FK_OK;
@@ -53,7 +53,7 @@ static int config(const CUlaunchConfig *in, fk_launch_config *c) {
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *in, CUfunction function, void **params, void **extra) {
-    ENTER(cuLaunchKernelEx);
+    ENTER_ON(cuLaunchKernelEx, in ? in->hStream : 0);
     fk_launch_config c;
     int status = config(in, &c);
     LEAVE_IF(status, status);

@@ -36,13 +36,13 @@ CUresult cuMemAdvise_v2(CUdeviceptr at, size_t size, CUmem_advise advice, CUmemL
 }
 
 CUresult cuMemPrefetchAsync(CUdeviceptr at, size_t size, CUdevice device, CUstream stream) {
-    ENTER(cuMemPrefetchAsync);
+    ENTER_ON(cuMemPrefetchAsync, stream);
     int status = device_place(device);
     LEAVE(status ? status : fk_managed_prefetch(H(stream), at, size));
 }
 
 CUresult cuMemPrefetchAsync_v2(CUdeviceptr at, size_t size, CUmemLocation where, unsigned flags, CUstream stream) {
-    ENTER(cuMemPrefetchAsync_v2);
+    ENTER_ON(cuMemPrefetchAsync_v2, stream);
     LEAVE_IF(flags, FK_INVALID_VALUE);
     int status = place(where.type, where.id);
     LEAVE(status ? status : fk_managed_prefetch(H(stream), at, size));

@@ -27,7 +27,7 @@ void cu_jit_log(const char *text, unsigned n, CUjit_option *options, void **valu
 }
 
 static int bad_options(unsigned n, CUjit_option *options, void **values) {
-    if (n && (!options || !values)) return 1;
+    if (n > CU_MOST || (n && (!options || !values))) return 1;
     for (unsigned i = 0; i < n; i++)
         if (options[i] < 0 || options[i] >= CU_JIT_NUM_OPTIONS) return 1;
     return 0;

@@ -60,7 +60,7 @@ CUresult cuPointerGetAttribute(void *out, CUpointer_attribute attr, CUdeviceptr 
 /* One that has no answer is left empty here. */
 CUresult cuPointerGetAttributes(unsigned n, CUpointer_attribute *attrs, void **values, CUdeviceptr at) {
     ENTER_FREE(cuPointerGetAttributes);
-    LEAVE_IF(!n || !attrs || !values, FK_INVALID_VALUE);
+    LEAVE_IF(!n || n > CU_MOST || !attrs || !values, FK_INVALID_VALUE);
     for (unsigned i = 0; i < n; i++) {
         LEAVE_IF(!values[i], FK_INVALID_VALUE);
         if (!get(values[i], attrs[i], at)) continue;

@@ -2,7 +2,7 @@
 #include "cu.h"
 
 CUresult cuMemAllocAsync(CUdeviceptr *at, size_t size, CUstream stream) {
-    ENTER(cuMemAllocAsync);
+    ENTER_ON(cuMemAllocAsync, stream);
     uint64_t addr;
     LEAVE_IF(!at, FK_INVALID_VALUE);
     int status = fk_pool_alloc(0, size, H(stream), &addr);
@@ -11,7 +11,7 @@ CUresult cuMemAllocAsync(CUdeviceptr *at, size_t size, CUstream stream) {
 }
 
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *at, size_t size, CUmemoryPool pool, CUstream stream) {
-    ENTER(cuMemAllocFromPoolAsync);
+    ENTER_ON(cuMemAllocFromPoolAsync, stream);
     uint64_t addr;
     LEAVE_IF(!at || !pool, FK_INVALID_VALUE);
     int status = fk_pool_alloc(H(pool), size, H(stream), &addr);
@@ -20,7 +20,7 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *at, size_t size, CUmemoryPool pool
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr at, CUstream stream) {
-    ENTER(cuMemFreeAsync);
+    ENTER_ON(cuMemFreeAsync, stream);
     LEAVE(fk_pool_free(at, H(stream)));
 }
 
@@ -101,7 +101,7 @@ static int access_flags(int flags) {
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *list, size_t n) {
     ENTER_FREE(cuMemPoolSetAccess);
     int status = FK_OK;
-    LEAVE_IF(n && !list, FK_INVALID_VALUE);
+    LEAVE_IF(n > CU_MOST || (n && !list), FK_INVALID_VALUE);
     for (size_t i = 0; !status && i < n; i++) {
         LEAVE_IF(list[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE || !access_flags(list[i].flags), FK_INVALID_VALUE);
         int flags = list[i].flags;

@@ -16,17 +16,17 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
 }
 
 CUresult cuStreamQuery(CUstream stream) {
-    ENTER(cuStreamQuery);
+    ENTER_ON(cuStreamQuery, stream);
     LEAVE(fk_stream_query(H(stream)));
 }
 
 CUresult cuStreamSynchronize(CUstream stream) {
-    ENTER(cuStreamSynchronize);
+    ENTER_ON(cuStreamSynchronize, stream);
     LEAVE(fk_stream_sync(H(stream)));
 }
 
 CUresult cuStreamGetCtx(CUstream stream, CUcontext *ctx) {
-    ENTER(cuStreamGetCtx);
+    ENTER_ON(cuStreamGetCtx, stream);
     fk_handle h;
     LEAVE_IF(!ctx, FK_INVALID_VALUE);
     int status = fk_stream_info(H(stream), &h, 0, 0, 0);
@@ -35,19 +35,19 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext *ctx) {
 }
 
 CUresult cuStreamGetFlags(CUstream stream, unsigned *flags) {
-    ENTER(cuStreamGetFlags);
+    ENTER_ON(cuStreamGetFlags, stream);
     LEAVE_IF(!flags, FK_INVALID_VALUE);
     LEAVE(fk_stream_info(H(stream), 0, flags, 0, 0));
 }
 
 CUresult cuStreamGetPriority(CUstream stream, int *priority) {
-    ENTER(cuStreamGetPriority);
+    ENTER_ON(cuStreamGetPriority, stream);
     LEAVE_IF(!priority, FK_INVALID_VALUE);
     LEAVE(fk_stream_info(H(stream), 0, 0, priority, 0));
 }
 
 CUresult cuStreamGetId(CUstream stream, unsigned long long *id) {
-    ENTER(cuStreamGetId);
+    ENTER_ON(cuStreamGetId, stream);
     uint64_t n;
     LEAVE_IF(!id, FK_INVALID_VALUE);
     int status = fk_stream_info(H(stream), 0, 0, 0, &n);
@@ -56,29 +56,29 @@ CUresult cuStreamGetId(CUstream stream, unsigned long long *id) {
 }
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
-    ENTER(cuStreamWaitEvent);
+    ENTER_ON(cuStreamWaitEvent, stream);
     LEAVE_IF(flags > CU_EVENT_WAIT_EXTERNAL, FK_INVALID_VALUE);
     LEAVE(fk_stream_wait(H(stream), H(event), flags == CU_EVENT_WAIT_EXTERNAL));
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *user) {
-    ENTER(cuLaunchHostFunc);
+    ENTER_ON(cuLaunchHostFunc, stream);
     LEAVE(fk_stream_host(H(stream), fn, user));
 }
 
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *state) {
-    ENTER(cuStreamIsCapturing);
+    ENTER_ON(cuStreamIsCapturing, stream);
     LEAVE_IF(!state, FK_INVALID_VALUE);
     LEAVE(fk_capture_status(H(stream), state));
 }
 
 CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode) {
-    ENTER(cuStreamBeginCapture_v2);
+    ENTER_ON(cuStreamBeginCapture_v2, stream);
     LEAVE(fk_capture_begin(H(stream), mode));
 }
 
 CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
-    ENTER(cuStreamEndCapture);
+    ENTER_ON(cuStreamEndCapture, stream);
     fk_handle h;
     LEAVE_IF(!graph, FK_INVALID_VALUE);
     int status = fk_capture_end(H(stream), &h);
@@ -99,14 +99,14 @@ CUresult cuGraphDestroy(CUgraph graph) {
 
 /* The other flag is refused, as driver 580 does. */
 CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr at, cuuint32_t value, unsigned flags) {
-    ENTER(cuStreamWriteValue32_v2);
+    ENTER_ON(cuStreamWriteValue32_v2, stream);
     LEAVE_IF(flags != CU_STREAM_WRITE_VALUE_DEFAULT, FK_INVALID_VALUE);
     LEAVE(fk_stream_write32(H(stream), at, value));
 }
 
 /* Priority isn't kept with the other attributes. */
 CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attr, CUstreamAttrValue *value) {
-    ENTER(cuStreamGetAttribute);
+    ENTER_ON(cuStreamGetAttribute, stream);
     CUstreamAttrValue v;
     LEAVE_IF(!value, FK_INVALID_VALUE);
     int status = fk_stream_attr(H(stream), attr, &v, 0);
@@ -129,7 +129,7 @@ CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attr, CUstreamAttr
 }
 
 CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID attr, const CUstreamAttrValue *value) {
-    ENTER(cuStreamSetAttribute);
+    ENTER_ON(cuStreamSetAttribute, stream);
     CUstreamAttrValue v;
     LEAVE_IF(!value, FK_INVALID_VALUE);
     memset(&v, 0, sizeof v);
@@ -158,7 +158,7 @@ CUresult cuStreamCopyAttributes(CUstream dst, CUstream src) {
 }
 
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr at, size_t size, unsigned flags) {
-    ENTER(cuStreamAttachMemAsync);
+    ENTER_ON(cuStreamAttachMemAsync, stream);
     LEAVE_IF(flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE, FK_INVALID_VALUE);
     LEAVE(fk_managed_attach(H(stream), at, size));
 }

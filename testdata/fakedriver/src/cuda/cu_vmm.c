@@ -52,7 +52,7 @@ CUresult cuMemUnmap(CUdeviceptr at, size_t size) {
 CUresult cuMemSetAccess(CUdeviceptr at, size_t size, const CUmemAccessDesc *list, size_t n) {
     ENTER_FREE(cuMemSetAccess);
     int status = FK_OK;
-    LEAVE_IF(!n || !list, FK_INVALID_VALUE);
+    LEAVE_IF(!n || n > CU_MOST || !list, FK_INVALID_VALUE);
     for (size_t i = 0; !status && i < n; i++) {
         int flags = list[i].flags;
         LEAVE_IF(list[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE || flags < 0 || flags > 3 || flags == 2, FK_INVALID_VALUE);

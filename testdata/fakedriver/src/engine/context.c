@@ -90,6 +90,15 @@ int fk_context_current(fk_context **ctx) {
     return find(stack[depth - 1], ctx);
 }
 
+int fk_context_lend(fk_handle on) {
+    if (fk.strict || (depth && stack[depth - 1]) || depth == DEPTH) return 0;
+    fk_object *o = fk_find(on, FK_STREAM);
+    if (!o) o = fk_find(on, FK_EVENT);
+    if (!o || !o->ctx) return 0;
+    stack[depth++] = o->ctx->o.handle;
+    return 1;
+}
+
 int fk_context_check(void) {
     fk_context *ctx;
     int status = fk_context_current(&ctx);
@@ -136,6 +145,7 @@ int fk_primary_reset(int device) {
     fk_context *ctx = fk.devices[device].primary;
     if (!ctx || !ctx->active) return FK_OK;
     end_primary(ctx);
+    fk_pools_end(device);
     return FK_OK;
 }
 

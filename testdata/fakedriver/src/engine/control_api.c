@@ -18,9 +18,10 @@ static void set(int *what, int value) {
 
 void fake_hold(int on) { set(&fk.hold, on); }
 void fake_fault_next(int code) { set(&fk.fault_next, code); }
-void fake_lose_words(int on) { set(&fk.lose_words, on); }
-void fake_callbacks(int mode) { set(&fk.callbacks, mode); }
+void fake_lose_words(int on) { fk.lose_words = on; }
+void fake_callbacks(int mode) { fk.callbacks = mode; }
 void fake_refuse_wrong_context(int on) { set(&fk.refuse_wrong_context, on); }
+void fake_strict(int on) { set(&fk.strict, on); }
 
 /* Contexts of the device are broken with it, whether it comes back or not. */
 void fake_lose_device(int device, int code) {
@@ -45,7 +46,7 @@ int64_t fake_wrong_context(void) {
 void fake_reset(void) {
     fk_control_reset();
     fk_lock();
-    fk.hold = fk.lose_words = fk.refuse_wrong_context = fk.fault_next = fk.callbacks = 0;
+    fk.hold = fk.lose_words = fk.refuse_wrong_context = fk.strict = fk.fault_next = fk.callbacks = 0;
     fk.wrong_context = 0;
     for (int i = 0; i < FK_MAX_DEVICES; i++) fk.devices[i].lost = 0;
     fk_wake_all();
@@ -67,6 +68,7 @@ int64_t fake_live(const char *kind) {
     if (!kind) return -1;
     int all = !strcmp(kind, "*");
     fk_lock();
+    fk_pool_settle();
     for (int i = 1; i < FK_KINDS; i++)
         if (all || !strcmp(kind, kinds[i])) n += fk.live[i], known = 1;
     for (int i = 0; i < FK_MEM_GLOBAL; i++)
@@ -80,6 +82,7 @@ int64_t fake_bytes(const char *kind) {
     int known = 0;
     if (!kind) return -1;
     fk_lock();
+    fk_pool_settle();
     for (int i = 0; i < FK_MEM_TYPES; i++) {
         int counts = !strcmp(kind, "*") ? i != FK_MEM_REGISTERED && i != FK_MEM_GLOBAL : !strcmp(kind, memories[i]);
         if (counts) n += fk.bytes[i];

@@ -1,5 +1,8 @@
 /* device.c: the devices, and the models that they are of. */
+#include <stdio.h>
+
 #include "config.h"
+#include "fake_control.h"
 #include "fk_internal.h"
 
 static const fk_model models[] = {
@@ -42,12 +45,36 @@ int fk_begin(void) {
         if (!strcmp(want->model, models[i].short_name)) model = &models[i];
     fk.n_devices = want->devices;
     fk.refuse_wrong_context |= want->refuse;
+    fk.strict |= want->strict;
     fk.begun = 1;
     for (int i = 0; i < fk.n_devices; i++) {
         int status = make(i, model);
         if (status) return status;
     }
     return fk.n_devices ? FK_OK : FK_NO_DEVICE;
+}
+
+/* Memory and pools of devices that were seen before stay theirs. */
+int fake_devices(const char *name, int n, uint64_t memory) {
+    const fk_model *model = 0;
+    int status = FK_OK;
+    for (size_t i = 0; name && i < sizeof models / sizeof *models; i++)
+        if (!strcmp(name, models[i].short_name)) model = &models[i];
+    if (!model || n < 0 || n > FK_MAX_DEVICES) return -1;
+    fk_lock();
+    fk_settings *want = fk_settings_now();
+    snprintf(want->model, sizeof want->model, "%s", name);
+    want->devices = n;
+    want->memory = memory;
+    if (fk.begun) fk.n_devices = n;
+    for (int i = 0; fk.begun && !status && i < n; i++) {
+        fk_device *d = &fk.devices[i];
+        d->model = *model;
+        if (memory) d->model.memory = memory;
+        if (model->pools && !d->pool) status = make(i, model);
+    }
+    fk_unlock();
+    return status ? -1 : 0;
 }
 
 int fk_device_count(void) { return fk.n_devices; }

@@ -12,12 +12,16 @@
  *   missing=a,b        symbols that the lookup of symbols does not find
  *   nvrtc=13.0         the version of the runtime compiler
  *   refuse=1           calls on things of another context than the current fail
+ *   strict=1           calls on a stream or an event from a thread without a current
+ *                      context fail; they are taken otherwise, as driver 580 does
  *   fail=symbol:code   every call of it fails
  */
 #ifndef FAKE_CONTROL_H
 #define FAKE_CONTROL_H
 
 #include <stdint.h>
+
+#include "fake_kernel.h"
 
 #define FAKE_API __attribute__((visibility("default")))
 
@@ -57,9 +61,31 @@ FAKE_API void fake_lose_words(int on);        /* word writes do nothing */
 FAKE_API void fake_callbacks(int mode);       /* host functions: 0 as they should, 1 lost, 2 doubled, 3 early */
 FAKE_API void fake_lose_device(int device, int code); /* every call on it gets the code; 0: it is back */
 FAKE_API void fake_refuse_wrong_context(int on);
+FAKE_API void fake_strict(int on);
 FAKE_API int64_t fake_wrong_context(void);    /* calls on things of another context than the current */
 FAKE_API int64_t fake_live(const char *kind); /* context, stream, event, …, memory; "*": all */
 FAKE_API int64_t fake_bytes(const char *kind); /* device, host, registered, managed, mapped, global; "*": all but registered and global */
+
+/* Changes the devices while nothing of theirs exists: their model, number and
+ * memory; 0 bytes are the model's own. -1: no such model, or too many. */
+FAKE_API int fake_devices(const char *model, int n, uint64_t memory);
+
+/* Launches of kernels that are functions of the program (called.c). FAKE_CALLED
+ * begins their images, and texts that the runtime compiler makes such images of.
+ * The addresses of launches are written to the pipe; each goes on when it is told
+ * that the kernel has ended, with 0 or with the code of a fault. */
+#define FAKE_CALLED "//fake: kernels of the program\n"
+typedef struct {
+    uint64_t id;
+    uint32_t n_params;
+    void **params; /* pointers to the values */
+    fake_dim3 grid, block;
+    void *shared;
+    uint32_t shared_size;
+} fake_called;
+FAKE_API void fake_serve(int pipe);
+FAKE_API void fake_ended(fake_called *launch, int code);
+FAKE_API int64_t fake_room(uint64_t addr); /* bytes from an address to the end of its memory; 0: there is none */
 
 #ifdef __cplusplus
 }

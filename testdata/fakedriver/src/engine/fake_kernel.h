@@ -53,6 +53,7 @@ typedef struct {
 enum {
     FAKE_IMAGE_BARRIERS = 1, /* kernels may call barrier */
     FAKE_IMAGE_VIRTUAL = 2,  /* for every device of arch or later, as PTX would be */
+    FAKE_IMAGE_WHOLE = 4,    /* kernels are called once for a grid, not for each thread */
 };
 
 typedef struct {

@@ -109,6 +109,7 @@ int fk_context_push(fk_handle ctx);
 int fk_context_pop(fk_handle *ctx);
 int fk_context_set(fk_handle ctx);
 fk_handle fk_context_get(void);
+int fk_context_lend(fk_handle on); /* makes that of a stream or an event current if there is none; whether it did */
 int fk_context_check(void); /* the current one: FK_OK, or why it can't be used */
 int fk_context_device(int *device);
 int fk_context_sync(void);

@@ -31,6 +31,7 @@ struct fk_object {
 int fk_object_add(fk_object *o, int kind, fk_context *ctx, void (*close)(fk_object *), void (*release)(fk_object *));
 void fk_object_remove(fk_object *o); /* the handle ends, and with it one reference */
 void fk_object_ref(fk_object *o);
+fk_object *fk_object_next(int kind, uint32_t *at);
 void fk_object_unref(fk_object *o);
 fk_object *fk_find(fk_handle h, int kind);
 int fk_find_used(fk_handle h, int kind, fk_object **o); /* counts a use with another context current */
@@ -140,6 +141,7 @@ void fk_mem_remove(fk_mem *m); /* from the table, and one reference */
 void fk_mem_drop(fk_mem *m);  /* one reference */
 int fk_mem_span(uint64_t addr, uint64_t size, enum fk_place place, fk_mem **m); /* *m 0: pageable host memory */
 void fk_mem_end(fk_context *ctx);
+int fk_range_touches(uint64_t addr, uint64_t size); /* vmm.c: any reserved range */
 
 /* array.c */
 typedef struct {
@@ -157,11 +159,13 @@ struct fk_pool {
     int access[FK_MAX_DEVICES];
 };
 void fk_pool_freed(fk_pool *p, uint64_t size);
+void fk_pool_settle(void); /* gives memory that is given back in stream order a moment to come */
+void fk_pools_end(int device);
 
 /* image.c */
 typedef struct {
     int refs, fd;
-    void *lib;
+    void *lib; /* 0: of kernels that are called */
     const fake_image *table;
     const char **names; /* of the kernels */
     unsigned n;
@@ -169,6 +173,10 @@ typedef struct {
 int fk_image_open(const void *bytes, int device, fk_image **image, char *why, size_t room);
 int fk_image_copy(const void *bytes, void **copy, size_t *size);
 void fk_image_drop(fk_image *image);
+
+/* called.c */
+int fk_called_parse(const char *text, fake_image **image);
+void fk_called_free(fake_image *image);
 
 /* module.c */
 typedef struct {
@@ -225,7 +233,8 @@ struct fk_state {
     uint64_t next_id;
     int64_t live[FK_KINDS], bytes[FK_MEM_TYPES], count[FK_MEM_TYPES];
     /* What tests ask for. */
-    int hold, lose_words, refuse_wrong_context, fault_next, callbacks;
+    int hold, refuse_wrong_context, strict, fault_next;
+    _Atomic int lose_words, callbacks; /* read without the lock */
     uint64_t wrong_context;
 };
 extern struct fk_state fk;

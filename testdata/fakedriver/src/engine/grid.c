@@ -25,6 +25,10 @@ static void block(const fk_grid *g, fake_thread *t) {
 }
 
 static int blocks(const fk_grid *g, fake_thread *t, const fake_thread **self) {
+    if (g->table->flags & FAKE_IMAGE_WHOLE) {
+        g->kernel->invoke(g->kernel->function, g->params);
+        return 0;
+    }
     for (t->block.z = 0; t->block.z < g->grid.z; t->block.z++)
         for (t->block.y = 0; t->block.y < g->grid.y; t->block.y++)
             for (t->block.x = 0; t->block.x < g->grid.x; t->block.x++) {

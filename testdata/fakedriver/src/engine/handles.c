@@ -60,6 +60,15 @@ int fk_object_add(fk_object *o, int kind, fk_context *ctx, void (*close)(fk_obje
     return FK_OK;
 }
 
+/* The things of a kind, one after another; at is the place to go on from. */
+fk_object *fk_object_next(int kind, uint32_t *at) {
+    while (*at < used) {
+        slot *s = slot_at((*at)++);
+        if (s->object && (int)s->kind == kind) return s->object;
+    }
+    return 0;
+}
+
 static uint32_t slot_of(fk_handle h) { return (uint32_t)(h >> 4) & ((1u << SLOT_BITS) - 1); }
 
 void fk_object_remove(fk_object *o) {

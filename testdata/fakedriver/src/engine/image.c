@@ -8,6 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "fake_control.h"
 #include "fk_internal.h"
 #include "image_sum.h"
 
@@ -48,11 +49,32 @@ static size_t extent(const Elf64_Ehdr *h, const char *image) {
     return size > sizeof *h && size <= MOST ? size : 0;
 }
 
+enum { FATBIN_HEADER = 16 };
+
+/* A fat binary is for others, unless it holds a text of ours. */
+static int copy_fatbin(const char *p, void **copy, size_t *size) {
+    uint64_t header = (unsigned char)p[6] | (uint64_t)(unsigned char)p[7] << 8, n;
+    const size_t begin = strlen(FAKE_CALLED);
+    char start[sizeof FAKE_CALLED];
+    if (header != FATBIN_HEADER || !fetch(&n, p + 8, sizeof n) || n < begin || n > MOST) return FK_NO_BINARY;
+    if (!fetch(start, p + header, begin) || memcmp(start, FAKE_CALLED, begin)) return FK_NO_BINARY;
+    *size = header + n;
+    char *c = malloc(*size + 1);
+    if (!c) return FK_OUT_OF_MEMORY;
+    if (!fetch(c, p, *size)) {
+        free(c);
+        return FK_INVALID_IMAGE;
+    }
+    c[*size] = 0;
+    *copy = c;
+    return FK_OK;
+}
+
 int fk_image_copy(const void *bytes, void **copy, size_t *size) {
     const char *p = bytes;
     Elf64_Ehdr h;
     if (!p) return FK_INVALID_VALUE;
-    if (p[0] == 0x50 && p[1] == (char)0xed && p[2] == 0x55 && p[3] == (char)0xba) return FK_NO_BINARY; /* a fat binary */
+    if (p[0] == 0x50 && p[1] == (char)0xed && p[2] == 0x55 && p[3] == (char)0xba) return copy_fatbin(p, copy, size);
     if (p[0] != 0x7f || p[1] != 'E' || p[2] != 'L' || p[3] != 'F') return is_ptx(p) ? FK_INVALID_PTX : FK_INVALID_IMAGE;
     if (!fetch(&h, p, sizeof h) || h.e_ident[EI_CLASS] != ELFCLASS64) return FK_INVALID_IMAGE;
     if (h.e_machine != MACHINE) return FK_NO_BINARY;
@@ -112,6 +134,44 @@ static void *open_file(int fd, const void *bytes, size_t size, char *why, size_t
     return lib;
 }
 
+static int name_kernels(fk_image *image, const char **why) {
+    image->n = image->table->n_kernels;
+    image->names = calloc(image->n + 1, sizeof *image->names);
+    if (!image->names) return FK_OUT_OF_MEMORY;
+    for (unsigned i = 0; i < image->n; i++) {
+        Dl_info info = {0};
+        const fake_kernel *k = &image->table->kernels[i];
+        image->names[i] = k->name;
+        if (!k->name && dladdr(k->function, &info) && info.dli_saddr == k->function) image->names[i] = info.dli_sname;
+        *why = "a kernel of the image has no name";
+        if (!image->names[i]) return FK_INVALID_IMAGE;
+    }
+    return FK_OK;
+}
+
+static int open_called(char *copy, fk_image **out, char *why, size_t room) {
+    fake_image *table = 0;
+    const char *reason = "the text of the image makes no sense";
+    int status = fk_called_parse(copy + FATBIN_HEADER, &table);
+    free(copy);
+    fk_image *image = status ? 0 : calloc(1, sizeof *image);
+    if (!status && !image) status = FK_OUT_OF_MEMORY;
+    if (image) {
+        *image = (fk_image){.refs = 1, .fd = -1, .table = table};
+        status = sensible(table, &reason) ? name_kernels(image, &reason) : FK_INVALID_IMAGE;
+    } else if (table) {
+        fk_called_free(table);
+    }
+    if (status) {
+        snprintf(why, room, "%s", reason);
+        if (image) fk_image_drop(image);
+        return status;
+    }
+    *table->services = &fk_services;
+    *out = image;
+    return FK_OK;
+}
+
 int fk_image_open(const void *bytes, int device, fk_image **out, char *why, size_t room) {
     void *copy = 0;
     size_t size = 0;
@@ -121,6 +181,7 @@ int fk_image_open(const void *bytes, int device, fk_image **out, char *why, size
         if (status == FK_INVALID_PTX) snprintf(why, room, "the fake driver has no PTX compiler");
         return status;
     }
+    if (memcmp(copy, ELFMAG, SELFMAG)) return open_called(copy, out, why, room);
     ((Elf64_Ehdr *)copy)->e_flags = 0;
     fk_image *image = calloc(1, sizeof *image);
     int fd = image ? memfd_create("fake-image", MFD_CLOEXEC) : -1;
@@ -136,19 +197,8 @@ int fk_image_open(const void *bytes, int device, fk_image **out, char *why, size
     if (sensible(image->table, &reason)) {
         status = suits(image->table, device) ? FK_OK : FK_NO_BINARY;
         reason = "the image is for another architecture";
-        image->n = image->table->n_kernels;
-        image->names = calloc(image->n + 1, sizeof *image->names);
-        if (!image->names) status = FK_OUT_OF_MEMORY;
     }
-    for (unsigned i = 0; !status && i < image->n; i++) {
-        Dl_info info = {0};
-        const fake_kernel *k = &image->table->kernels[i];
-        image->names[i] = k->name;
-        if (!k->name && dladdr(k->function, &info) && info.dli_saddr == k->function) image->names[i] = info.dli_sname;
-        if (image->names[i]) continue;
-        status = FK_INVALID_IMAGE;
-        reason = "a kernel of the image has no name";
-    }
+    if (!status) status = name_kernels(image, &reason);
     if (status) {
         snprintf(why, room, "%s", reason);
         fk_image_drop(image);
@@ -161,6 +211,12 @@ int fk_image_open(const void *bytes, int device, fk_image **out, char *why, size
 
 void fk_image_drop(fk_image *image) {
     if (--image->refs) return;
+    if (!image->lib) {
+        fk_called_free((fake_image *)image->table);
+        free(image->names);
+        free(image);
+        return;
+    }
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", image->fd);
     dlclose(image->lib);

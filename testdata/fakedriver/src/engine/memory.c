@@ -14,6 +14,8 @@
 #define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
 #endif
 
+enum { PAGE = 4096, GUARDED = 8192 };
+
 static fk_mem **table;
 static size_t used, room;
 
@@ -75,14 +77,12 @@ void fk_mem_remove(fk_mem *m) {
 void fk_mem_drop(fk_mem *m) {
     if (!m || --m->refs) return;
     if (m->map) {
-        ASAN_UNPOISON_MEMORY_REGION(m->map, m->map_size);
+        ASAN_UNPOISON_MEMORY_REGION((char *)m->map + m->size, (size_t)(-m->size % PAGE));
         munmap(m->map, m->map_size);
     }
     if (m->physical) fk_object_unref(m->physical);
     free(m);
 }
-
-enum { PAGE = 4096, GUARDED = 8192 };
 
 /* Memory that isn't in the table yet. While there is little of it, a page that
  * can't be touched follows each; a sanitizer watches the rest of the last page. */
@@ -91,7 +91,7 @@ fk_mem *fk_mem_new(enum fk_memory type, fk_context *ctx, int device, uint64_t si
     if (!size) return 0;
     *status = FK_OUT_OF_MEMORY;
     fk_device *d = &fk.devices[device];
-    uint64_t limit = type == FK_MEM_DEVICE ? d->model.memory - (d->used < d->model.memory ? d->used : d->model.memory) : (uint64_t)1 << 46;
+    uint64_t limit = type == FK_MEM_DEVICE ? d->model.memory - (d->used < d->model.memory ? d->used : d->model.memory) : (uint64_t)1 << 40;
     if (size > limit) return 0;
     fk_mem *m = calloc(1, sizeof *m);
     if (!m) return 0;
@@ -108,13 +108,24 @@ fk_mem *fk_mem_new(enum fk_memory type, fk_context *ctx, int device, uint64_t si
     return m;
 }
 
+/* Whether there is memory of the caller's: not what lies between the end of ours
+ * and the end of its pages, and not ranges without memory. */
+static int pageable(uint64_t addr, uint64_t size) {
+    uint64_t first = addr / PAGE * PAGE;
+    size_t i = place(addr);
+    const fk_mem *before = i ? table[i - 1] : 0;
+    if (before && before->map && addr < (uintptr_t)before->map + before->map_size) return 0;
+    if (fk_range_touches(addr, size)) return 0;
+    return !msync((void *)(uintptr_t)first, addr + size - first, MS_ASYNC);
+}
+
 int fk_mem_span(uint64_t addr, uint64_t size, enum fk_place place, fk_mem **out) {
     fk_mem *m = fk_mem_at(addr);
     *out = m;
     if (!m) {
         /* Nothing of ours begins inside of what the caller calls its own. */
         if (place == FK_AT_DEVICE || !addr || addr + size < addr || fk_mem_overlaps(addr, size)) return FK_INVALID_VALUE;
-        return FK_OK;
+        return pageable(addr, size) ? FK_OK : FK_INVALID_VALUE;
     }
     if (place == FK_AT_DEVICE && m->type == FK_MEM_REGISTERED && !size) return FK_OK;
     if (size > m->size - (addr - m->base)) {

@@ -112,7 +112,7 @@ int fk_module_global(fk_handle h, const char *name, uint64_t *addr, uint64_t *si
     ElfW(Sym) *sym = 0;
     int status = find(h, &m);
     if (status) return status;
-    void *at = dlsym(m->image->lib, name);
+    void *at = m->image->lib ? dlsym(m->image->lib, name) : 0;
     if (!at || !dladdr1(at, &info, (void **)&sym, RTLD_DL_SYMENT) || !sym || !dladdr(m->image->table, &own)) return FK_NOT_FOUND;
     if (info.dli_fbase != own.dli_fbase || info.dli_saddr != at || ELF64_ST_TYPE(sym->st_info) != STT_OBJECT || !sym->st_size) return FK_NOT_FOUND;
     fk_mem *mem = fk_mem_at((uintptr_t)at);

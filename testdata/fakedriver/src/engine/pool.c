@@ -1,6 +1,8 @@
 /* pool.c: pools, and memory that is allocated and freed in the order of a stream.
  * Memory can be used from the call on, and is gone once the stream has come to its
  * free. */
+#include <time.h>
+
 #include "fk_internal.h"
 
 static void release(fk_object *o) { free(o); }
@@ -43,6 +45,13 @@ int fk_pool_destroy(fk_handle h) {
     if (fk.devices[p->device].default_pool == p) return FK_INVALID_VALUE;
     drop_pool(&p->o);
     return FK_OK;
+}
+
+/* Pools are the device's, not a context's: they end when that is reset. */
+void fk_pools_end(int device) {
+    uint32_t at = 0;
+    for (fk_object *o; (o = fk_object_next(FK_POOL, &at));)
+        if (((fk_pool *)o)->device == device && !o->hidden) o->close(o);
 }
 
 int fk_pool_of_device(int device, int fresh, fk_handle *h) {
@@ -109,6 +118,25 @@ static void grow(uint64_t *now, uint64_t *high, uint64_t by) {
     if (*now > *high) *high = *now;
 }
 
+/* Memory that is given back in stream order, and whose streams have not come to it. */
+static int leaving[FK_MAX_DEVICES];
+static uint64_t left; /* how often some was */
+
+/* Where memory has run out a driver waits for what is about to come back. This one
+ * has no idea how long that takes, and gives it a moment. */
+static int wait_for_some(int device) {
+    uint64_t before = left, end = fk_now() + 50000000;
+    struct timespec t = {(time_t)(end / 1000000000u), (long)(end % 1000000000u)};
+    while (leaving[device] && left == before && fk_now() < end) pthread_cond_timedwait(&fk.changed, &fk.lock, &t);
+    return left != before;
+}
+
+void fk_pool_settle(void) {
+    for (int i = 0; i < FK_MAX_DEVICES; i++)
+        while (leaving[i] && wait_for_some(i)) {
+        }
+}
+
 int fk_pool_alloc(fk_handle h, uint64_t size, fk_handle stream, uint64_t *addr) {
     fk_stream *s;
     fk_pool *p;
@@ -118,8 +146,23 @@ int fk_pool_alloc(fk_handle h, uint64_t size, fk_handle stream, uint64_t *addr) 
     if (!p) return FK_NOT_SUPPORTED;
     if (h && (status = find(h, &p))) return status;
     if (p->max && (size > p->max || p->attrs[FK_POOL_USED] > p->max - size)) return FK_OUT_OF_MEMORY;
-    fk_mem *m = fk_mem_new(FK_MEM_DEVICE, s->o.ctx, p->device, size, &status);
+    fk_context *ctx = s->o.ctx;
+    int device = p->device;
+    fk_mem *m;
+    fk_object_ref(&ctx->o);
+    fk_object_ref(&p->o);
+    while (!(m = fk_mem_new(FK_MEM_DEVICE, ctx, device, size, &status)) && status == FK_OUT_OF_MEMORY && wait_for_some(device)) {
+    }
+    fk_object_unref(&ctx->o);
+    fk_object_unref(&p->o);
     if (!m) return status;
+    /* While it waited others may have closed what it is for. */
+    status = fk_stream_get(stream, &s);
+    if (!status && h) status = find(h, &p);
+    if (status) {
+        fk_mem_drop(m);
+        return status;
+    }
     status = fk_mem_add(m);
     if (status) return status;
     m->pool = p;
@@ -142,12 +185,16 @@ void fk_pool_freed(fk_pool *p, uint64_t size) {
 typedef struct {
     fk_command c;
     fk_mem *mem;
+    int device;
 } free_command;
 
 static void drop_free(fk_command *c) {
     free_command *f = (free_command *)c;
+    leaving[f->device]--;
+    left++;
     fk_mem_remove(f->mem);
     fk_mem_drop(f->mem);
+    pthread_cond_broadcast(&fk.changed);
 }
 
 int fk_pool_free(uint64_t addr, fk_handle stream) {
@@ -164,6 +211,8 @@ int fk_pool_free(uint64_t addr, fk_handle stream) {
         return FK_RAW_CODE(s->o.ctx->fault);
     }
     f->mem = m;
+    f->device = m->device;
+    leaving[m->device]++;
     m->refs++;
     m->dead = 1;
     return fk_submit(s, &f->c);

@@ -20,6 +20,12 @@ struct range {
 };
 static range *ranges;
 
+int fk_range_touches(uint64_t addr, uint64_t size) {
+    for (const range *r = ranges; r; r = r->next)
+        if (addr < r->base + r->size && r->base < addr + size) return 1;
+    return 0;
+}
+
 static int aligned(uint64_t n) { return n && n % FK_GRANULARITY == 0; }
 
 int fk_range_reserve(uint64_t size, uint64_t align, uint64_t *addr) {

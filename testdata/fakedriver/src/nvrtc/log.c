@@ -52,7 +52,7 @@ static void message(program *p, const char *line, size_t n, int *errors) {
         *errors += error;
         if (!strncmp(at, "fatal error:", 12)) at += 6;
         text_format(&p->log, "%.*s(%ld): %s\n", (int)(colon - name), name, row, at);
-        size_t len;
+        size_t len = 0;
         const char *text_line = ours ? line_of(p->source, row, &len) : 0;
         if (text_line) {
             text_format(&p->log, "  %.*s\n  ", (int)len, text_line);

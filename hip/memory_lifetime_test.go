@@ -1,0 +1,161 @@
+package hip
+
+import (
+	"bytes"
+	"sync"
+	"testing"
+
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/lifetime"
+)
+
+type closer interface{ Close() error }
+
+// everything makes one of each object that memory is allocated, shared or read by,
+// and uses it on the stream. What can't be made is left out.
+func everything(d *Device, s *Stream) (all []closer) {
+	add := func(c closer, err error) bool {
+		if err == nil {
+			all = append(all, c)
+		}
+		return err == nil
+	}
+	fill := func(m driver.Memory) {
+		_ = s.Fill(m, 0, min(m.Size(), 4096), driver.Pattern{Len: 1})
+	}
+	if m, err := s.Alloc(4096); add(m, err) {
+		fill(m)
+	}
+	if p, err := d.NewPool(PoolOptions{Keep: 1 << 20}); add(p, err) {
+		if m, err := p.AllocOn(s, 4096); add(m, err) {
+			fill(m)
+		}
+	}
+	if m, err := d.AllocPlain(4096); add(m, err) {
+		fill(m)
+		if w, err := d.WrapMemory(m.Addr(), 64); add(w, err) {
+			fill(w)
+		}
+	}
+	if m, err := d.AllocPitched(64, 4, 4); add(m, err) {
+		_ = s.FillRect(m, m.Rect(0, 0), driver.Extent{Bytes: 64, Rows: 4}, driver.Pattern{Len: 4})
+		x, err := d.PitchedTexture(m, 0, 16, 4, m.Pitch(), FormatFloat32, 1, TextureOptions{})
+		add(x, err)
+	}
+	if m, err := d.AllocManaged(4096); add(m, err) {
+		fill(m)
+	}
+	if h, err := d.Register(make([]byte, 4096), 0); add(h, err) {
+		if m, err := d.AllocPlain(4096); add(m, err) {
+			_ = s.Copy(h, 0, m, 0, 4096)
+		}
+	}
+	all = append(all, mapped(d, s)...)
+	return append(all, arrays(d)...)
+}
+
+func mapped(d *Device, s *Stream) (all []closer) {
+	unit, _, err := d.Granularity(PhysicalOptions{})
+	if err != nil {
+		return nil
+	}
+	if p, err := d.NewPhysical(unit, PhysicalOptions{}); err == nil {
+		all = append(all, p)
+		if r, err := d.Reserve(unit, 0); err == nil {
+			all = append(all, r)
+			if m, err := r.Map(0, p); err == nil {
+				all = append(all, m)
+				_ = s.Fill(m, 0, 4096, driver.Pattern{Len: 1})
+			}
+			if v, err := r.View(8, 8); err == nil {
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}
+
+func arrays(d *Device) (all []closer) {
+	o := ArrayOptions{Width: 8, Height: 8, Format: FormatFloat32, Surface: true}
+	if a, err := d.NewArray(o); err == nil {
+		all = append(all, a)
+		if x, err := a.Texture(TextureOptions{}); err == nil {
+			all = append(all, x)
+		}
+		if x, err := a.Surface(); err == nil {
+			all = append(all, x)
+		}
+	}
+	if m, err := d.NewMipmap(o, 2); err == nil {
+		all = append(all, m)
+		if a, err := m.Level(1); err == nil {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+func closeAll(t testing.TB, all []closer) {
+	t.Helper()
+	for _, c := range all {
+		check(t, c.Close())
+	}
+}
+
+// Close waits for nothing, and frees nothing that a stream has yet to use.
+func TestCloseWaitsForUses(t *testing.T) {
+	leavesNothing(t)
+	d := open(t)
+	s := newStream(t, d)
+	all := everything(d, s)
+	if len(all) < 12 {
+		t.Errorf("only %d objects were made", len(all))
+	}
+	check(t, s.Wait(t.Context()))
+	release := hold(t, s)
+	before := lifetime.Live()
+	closeAll(t, all)
+	if done, err := s.Query(); done || err != nil {
+		t.Errorf("the stream is done: %v, error %v; something waited for it", done, err)
+	}
+	release()
+	check(t, s.Wait(t.Context()))
+	if len(lifetime.Live()) >= len(before) {
+		t.Errorf("live objects before %v, afterwards %v", before, lifetime.Live())
+	}
+}
+
+func TestMemoryFromManyGoroutines(t *testing.T) {
+	leavesNothing(t)
+	d := open(t)
+	var group sync.WaitGroup
+	for g := range 8 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			s, err := d.Stream(driver.StreamOptions{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer s.Close()
+			for range 20 {
+				all := everything(d, s)
+				m, err := s.Alloc(4096)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				got := make([]byte, 4096)
+				if err := s.Fill(m, 0, 4096, driver.Pattern{Bytes: [16]byte{byte(g)}, Len: 1}); err != nil {
+					t.Error(err)
+				}
+				if err := s.CopyToHost(t.Context(), got, m, 0); err != nil || !bytes.Equal(got, bytes.Repeat([]byte{byte(g)}, 4096)) {
+					t.Errorf("goroutine %d reads %d, error %v", g, got[0], err)
+				}
+				closeAll(t, append(all, m))
+			}
+		}()
+	}
+	group.Wait()
+}

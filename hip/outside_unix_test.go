@@ -1,0 +1,16 @@
+//go:build unix
+
+package hip
+
+import (
+	"syscall"
+	"testing"
+)
+
+// outsideOfGo is memory that is not Go's, and what gives it back.
+func outsideOfGo(t testing.TB, n int) (b []byte, free func()) {
+	t.Helper()
+	b, err := syscall.Mmap(-1, 0, n, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	check(t, err)
+	return b, func() { check(t, syscall.Munmap(b)) }
+}
