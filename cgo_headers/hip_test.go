@@ -256,7 +256,7 @@ func TestWrongHIPDeclarationsAreNoticed(t *testing.T) {
 
 // A symbol is required only if every runtime of HIP 5.2 has it, and the changed values
 // are those that the header has for HIP 6.0 and later.
-func TestRequiredSymbolsAreThoseOfHIP52(t *testing.T) {
+func TestRequiredSymbolsAreThoseOfTheHIP52Runtime(t *testing.T) {
 	ours := triadHIP(t)
 	rows := hipRow.FindAllStringSubmatch(ours[hipFunctions], -1)
 	if n := strings.Count(ours[hipFunctions], "    X("); n != len(rows) || n < 140 {

@@ -153,11 +153,6 @@ func TestOneFault(t *testing.T) {
 	}
 }
 
-type storeArgs struct {
-	Out   driver.Ptr[uint32]
-	Value uint32
-}
-
 func loadStore(t *testing.T, d *Device) *Module {
 	t.Helper()
 	src, err := drivertest.Sources(".hip")("basic")

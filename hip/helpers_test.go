@@ -69,3 +69,9 @@ func wantIs(t testing.TB, what string, err, want error, words ...string) {
 		}
 	}
 }
+
+// storeArgs are the arguments of drivertest's kernel store.
+type storeArgs struct {
+	Out   driver.Ptr[uint32]
+	Value uint32
+}
