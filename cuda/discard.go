@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 	"sync"
+	"time"
 )
 
 // freeing lets one call at a time wait in the driver, on behalf of all that free:
@@ -61,5 +62,10 @@ func (s *Stream) drain() error {
 		return err
 	}
 	rawWaitStream(w.raw, s.raw)
-	return w.wait(context.Background(), waits().stream)
+	err = w.wait(context.Background(), waits().stream)
+	// What could not be waited for may be under way still.
+	for nap := 10 * time.Microsecond; err != nil && rawStreamQuery(s.raw) == codeNotReady; nap = min(2*nap, 10*time.Millisecond) {
+		time.Sleep(nap)
+	}
+	return err
 }
