@@ -54,6 +54,21 @@ static int version_of(void *lib) {
     return sym && get(&version) == CUDA_SUCCESS ? version : 0;
 }
 
+static void *at(struct triad_cu_api *api, int r) {
+    void *sym;
+    memcpy(&sym, (char *)api + rows[r].at, sizeof sym);
+    return sym;
+}
+
+/* A driver that lacks the form of a call that its version should have gives the one
+ * before it, which takes other arguments: then the newer form isn't there. */
+static void drop_older(struct triad_cu_api *api) {
+    for (int r = 0; r < ROWS; r++)
+        for (int q = 0; q < ROWS; q++)
+            if (!rows[r].required && rows[q].version < rows[r].version && !strcmp(bases[q], bases[r]) && at(api, q) == at(api, r))
+                memset((char *)api + rows[r].at, 0, sizeof(void *));
+}
+
 /* Opens one library and resolves the table. On failure it returns -1 with the
  * reason in text, and the table is as it was.
  *
@@ -75,6 +90,7 @@ int triad_cu_load(const char *path, char *text, size_t room, char *found, size_t
         }
         memcpy((char *)&api + rows[r].at, &sym, sizeof sym);
     }
+    drop_older(&api);
     int version = 0;
     CUresult code = api.cuDriverGetVersion(&version);
     if (code == CUDA_ERROR_STUB_LIBRARY || (code == CUDA_SUCCESS && version == 0)) {

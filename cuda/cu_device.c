@@ -7,7 +7,8 @@
 enum { DEVICES = 256 };
 static _Atomic uint32_t resets[DEVICES + 1];
 
-static triad_cu_device *device_new(CUdevice id, CUresult *code) {
+static triad_cu_device *device_new(CUdevice id, CUresult *code, const char **call) {
+    *call = "cuDeviceGet";
     if (id < 0 || id >= DEVICES) {
         *code = CUDA_ERROR_INVALID_DEVICE;
         return 0;
@@ -27,8 +28,9 @@ static triad_cu_device *device_new(CUdevice id, CUresult *code) {
 /* Sets up what allocations in stream order need. Without pools, d->pool stays 0.
  * The pool is our own, so that its settings are nobody else's: it keeps what was
  * freed, and never has an allocation wait for another stream. */
-static CUresult pool_open(triad_cu_device *d) {
+static CUresult pool_open(triad_cu_device *d, const char **call) {
     int has = 0;
+    *call = "cuDeviceGetAttribute";
     CUresult code = triad_cu.cuDeviceGetAttribute(&has, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, d->id);
     if (code != CUDA_SUCCESS || !has) return code;
     CUmemPoolProps p = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
@@ -36,8 +38,10 @@ static CUresult pool_open(triad_cu_device *d) {
                         .location = {CU_MEM_LOCATION_TYPE_DEVICE, d->id}};
     cuuint64_t keep = ~(cuuint64_t)0;
     int no = 0;
+    *call = "cuStreamCreateWithPriority";
     if ((code = triad_cu.cuStreamCreateWithPriority(&d->side, CU_STREAM_NON_BLOCKING, 0)) != CUDA_SUCCESS) return code;
     if ((code = triad_cu.cuStreamCreateWithPriority(&d->behind, CU_STREAM_NON_BLOCKING, 0)) != CUDA_SUCCESS) return code;
+    *call = "cuMemPoolCreate";
     if ((code = triad_cu.cuMemPoolCreate(&d->pool, &p)) != CUDA_SUCCESS) {
         d->pool = 0;
         return code;
@@ -47,8 +51,9 @@ static CUresult pool_open(triad_cu_device *d) {
     return CUDA_SUCCESS;
 }
 
-static triad_cu_device *opened(triad_cu_device *d, CUresult *code) {
-    *code = TRIAD_CU_CALM(d, pool_open(d));
+static triad_cu_device *opened(triad_cu_device *d, CUresult *code, const char **call) {
+    *call = "cuCtxPushCurrent";
+    *code = TRIAD_CU_CALM(d, pool_open(d, call));
     if (*code == CUDA_SUCCESS) return d;
     triad_cu_device_close(d);
     return 0;
@@ -56,28 +61,32 @@ static triad_cu_device *opened(triad_cu_device *d, CUresult *code) {
 
 /* Opens the device with its primary context, which is retained. flags are for the
  * context where it isn't active yet; ~0 leaves them as they are. */
-triad_cu_device *triad_cu_device_open(CUdevice id, uint32_t flags, CUresult *code) {
-    triad_cu_device *d = device_new(id, code);
+triad_cu_device *triad_cu_device_open(CUdevice id, uint32_t flags, CUresult *code, const char **call) {
+    triad_cu_device *d = device_new(id, code, call);
     if (!d) return 0;
     *code = CUDA_SUCCESS;
+    *call = "cuDevicePrimaryCtxSetFlags";
     if (flags != ~0u) *code = triad_cu.cuDevicePrimaryCtxSetFlags_v2(id, flags);
-    if (*code == CUDA_SUCCESS || *code == CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE)
+    if (*code == CUDA_SUCCESS || *code == CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE) {
+        *call = "cuDevicePrimaryCtxRetain";
         *code = triad_cu.cuDevicePrimaryCtxRetain(&d->ctx, id);
+    }
     if (*code != CUDA_SUCCESS) {
         pthread_mutex_destroy(&d->lock);
         free(d);
         return 0;
     }
     d->primary = 1;
-    return opened(d, code);
+    return opened(d, code, call);
 }
 
 /* Opens the device with a context of its own. */
-triad_cu_device *triad_cu_device_own(CUdevice id, uint32_t flags, CUresult *code) {
-    triad_cu_device *d = device_new(id, code);
+triad_cu_device *triad_cu_device_own(CUdevice id, uint32_t flags, CUresult *code, const char **call) {
+    triad_cu_device *d = device_new(id, code, call);
     if (!d) return 0;
     CUctxCreateParams p = {0};
     CUcontext was;
+    *call = "cuCtxCreate";
     if (triad_cu.cuCtxCreate_v4)
         *code = triad_cu.cuCtxCreate_v4(&d->ctx, &p, flags, id);
     else if (triad_cu.cuCtxCreate_v2)
@@ -92,16 +101,16 @@ triad_cu_device *triad_cu_device_own(CUdevice id, uint32_t flags, CUresult *code
     triad_cu.cuCtxPopCurrent_v2(&was); /* it was made current */
     d->resets = &resets[DEVICES];
     d->born = 0;
-    return opened(d, code);
+    return opened(d, code, call);
 }
 
 /* Opens the device with a context that is the user's, and stays so. */
-triad_cu_device *triad_cu_device_borrow(CUdevice id, CUcontext ctx, CUresult *code) {
-    triad_cu_device *d = device_new(id, code);
+triad_cu_device *triad_cu_device_borrow(CUdevice id, CUcontext ctx, CUresult *code, const char **call) {
+    triad_cu_device *d = device_new(id, code, call);
     if (!d) return 0;
     d->ctx = ctx;
     d->borrowed = 1;
-    return opened(d, code);
+    return opened(d, code, call);
 }
 
 int triad_cu_device_dead(triad_cu_device *d) { return atomic_load(d->resets) != d->born; }
@@ -154,7 +163,11 @@ CUresult triad_cu_device_reset(triad_cu_device *d, CUresult *again) {
     if (!atomic_compare_exchange_strong(d->resets, &now, d->born + 1)) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     CUresult code = triad_cu.cuDevicePrimaryCtxReset_v2(d->id);
     CUcontext ctx;
-    if (code != CUDA_SUCCESS) return code;
+    if (code != CUDA_SUCCESS) { /* it is there still, and what is in it is to be freed */
+        now = d->born + 1;
+        atomic_compare_exchange_strong(d->resets, &now, d->born);
+        return code;
+    }
     *again = triad_cu.cuDevicePrimaryCtxRetain(&ctx, d->id);
     if (*again == CUDA_SUCCESS) triad_cu.cuDevicePrimaryCtxRelease_v2(d->id);
     return code;

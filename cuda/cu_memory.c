@@ -7,9 +7,12 @@ static CUresult alloc(triad_cu_device *d, size_t size, CUdeviceptr *p) {
     CUresult code = triad_cu.cuMemAllocFromPoolAsync(p, size, d->pool, d->side);
     if (code == CUDA_ERROR_OUT_OF_MEMORY && triad_cu.cuMemPoolTrimTo(d->pool, 0) == CUDA_SUCCESS)
         code = triad_cu.cuMemAllocFromPoolAsync(p, size, d->pool, d->side);
+    if (code != CUDA_SUCCESS) return code;
     /* Any stream may use it from now on, so it must be there. Nothing that could
      * take long is ever on this stream. */
-    return code == CUDA_SUCCESS ? triad_cu.cuStreamSynchronize(d->side) : code;
+    code = triad_cu.cuStreamSynchronize(d->side);
+    if (code != CUDA_SUCCESS) triad_cu.cuMemFreeAsync(*p, d->side);
+    return code;
 }
 
 CUdeviceptr triad_cu_alloc(triad_cu_device *d, size_t size, CUresult *code) {

@@ -69,15 +69,18 @@ func Open(index int, opts DeviceOptions) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	op, open := "cuDevicePrimaryCtxRetain", rawDeviceOpen
+	open := rawDeviceOpen
 	flags := uint32(opts.Flags)
 	switch {
 	case opts.OwnContext:
-		op, open = "cuCtxCreate", rawDeviceOwn
+		open = rawDeviceOwn
 	case flags == 0:
 		flags = ^uint32(0)
 	}
-	raw, code := open(f.id, flags)
+	if opts.OwnContext && !load().Has("cuCtxCreate_v4") && !load().Has("cuCtxCreate_v2") {
+		return nil, unsupported("cuCtxCreate", "cuCtxCreate_v2 or cuCtxCreate_v4", "CUDA 3.2")
+	}
+	raw, op, code := open(f.id, flags)
 	if err := failure(op, code, "for %s", f.info.Name); err != nil {
 		return nil, err
 	}
@@ -94,8 +97,8 @@ func Wrap(index int, ctx uintptr) (*Device, error) {
 	if ctx == 0 {
 		return nil, refused("Wrap", driver.ErrInvalidContext, "the context is null")
 	}
-	raw, code := rawDeviceBorrow(f.id, foreign(ctx))
-	if err := failure("cuCtxPushCurrent", code, "the context %#x for %s", ctx, f.info.Name); err != nil {
+	raw, op, code := rawDeviceBorrow(f.id, foreign(ctx))
+	if err := failure(op, code, "the context %#x for %s", ctx, f.info.Name); err != nil {
 		return nil, err
 	}
 	return newDevice(f, raw), nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // discards are native objects that are of no use any more, and that the driver frees
@@ -110,5 +111,10 @@ func (s *Stream) drain() error {
 		return err
 	}
 	rawWaitStream(w.raw, s.raw)
-	return w.wait(context.Background(), w.onStream())
+	err = w.wait(context.Background(), w.onStream())
+	// What could not be waited for may be under way still.
+	for nap := 10 * time.Microsecond; err != nil && rawStreamQuery(s.raw) == codeNotReady; nap = min(2*nap, 10*time.Millisecond) {
+		time.Sleep(nap)
+	}
+	return err
 }

@@ -43,21 +43,34 @@ func listDevices() ([]found, error) {
 		if err := failure("cuDeviceGet", code, "device %d of %d", i, n); err != nil {
 			return nil, err
 		}
-		list = append(list, describe(id, i, lib.version))
+		f, err := describe(id, i, lib.version)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, f)
 	}
 	return list, nil
 }
 
-// describe asks for a device's properties. What can't be had stays 0.
-func describe(id int32, index, version int) found {
+// describe asks for a device's properties. An attribute that the driver doesn't know
+// stays 0, and so do the identity and the place of a device that doesn't tell.
+func describe(id int32, index, version int) (f found, err error) {
+	failed := func(op string, code int32, detail string, args ...any) {
+		if code != 0 && err == nil {
+			err = failure(op, code, "device %d: "+detail, append([]any{index}, args...)...)
+		}
+	}
 	num := func(a Attribute) uint64 {
 		v, code := rawDeviceAttribute(id, int(a))
+		if code != codeInvalidValue && code != codeNotSupported {
+			failed("cuDeviceGetAttribute", code, "%v", a)
+		}
 		if code != 0 || v < 0 {
 			return 0
 		}
 		return uint64(v)
 	}
-	f := found{id: id}
+	f = found{id: id}
 	f.facts = facts{
 		major: int(num(AttrComputeCapabilityMajor)), minor: int(num(AttrComputeCapabilityMinor)),
 		sharedOptIn: num(AttrMaxSharedMemoryPerBlockOptIn),
@@ -67,8 +80,10 @@ func describe(id int32, index, version int) found {
 	}
 	f.facts.uuid, _ = rawDeviceUUID(id)
 	f.facts.pci, _ = rawDevicePCI(id)
-	name, _ := rawDeviceName(id)
-	memory, _ := rawDeviceMemory(id)
+	name, code := rawDeviceName(id)
+	failed("cuDeviceGetName", code, "its name")
+	memory, code := rawDeviceMemory(id)
+	failed("cuDeviceTotalMem", code, "its memory")
 	params := uint32(4096)
 	if version >= 12010 && f.facts.major >= 7 {
 		params = 32764
@@ -92,5 +107,5 @@ func describe(id int32, index, version int) found {
 		HalfPrecision:    f.facts.major > 5 || f.facts.major == 5 && f.facts.minor >= 3,
 		StreamPriorities: num(AttrStreamPrioritiesSupported) != 0,
 	}
-	return f
+	return f, err
 }

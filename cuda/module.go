@@ -24,6 +24,8 @@ type Module struct {
 	image []byte // as it was loaded
 	kind  driver.SourceKind
 	names []string // of the kernels, sorted; nil where they can't be told
+
+	namesCode int32 // why the driver did not tell them
 }
 
 var moduleKind = lifetime.NewKind("cuda module")
@@ -142,7 +144,7 @@ func (d *Device) arch() string { return fmt.Sprintf("sm_%d%d", d.facts.major, d.
 func (m *Module) listNames() {
 	names, code := rawModuleNames(m.dev.raw, m.raw)
 	if code != 0 {
-		names = namesIn(m.kind, m.image)
+		names, m.namesCode = namesIn(m.kind, m.image), code
 	}
 	slices.Sort(names)
 	m.names = names
@@ -199,7 +201,12 @@ func (m *Module) Native() uintptr {
 // 12.4 the names come from the image, and a fatbin's are not known.
 func (m *Module) KernelNames() ([]string, error) {
 	if m.names == nil {
-		return nil, unsupported("cuModuleEnumerateFunctions", "cuModuleEnumerateFunctions", "CUDA 12.4")
+		for _, symbol := range []string{"cuModuleEnumerateFunctions", "cuModuleGetFunctionCount", "cuFuncGetName"} {
+			if !load().Has(symbol) {
+				return nil, unsupported("cuModuleEnumerateFunctions", symbol, "CUDA 12.4")
+			}
+		}
+		return nil, m.dev.failure("cuModuleEnumerateFunctions", m.namesCode, "of %q, when it was loaded", m.name)
 	}
 	return slices.Clone(m.names), nil
 }

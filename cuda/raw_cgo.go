@@ -138,25 +138,29 @@ func rawMemInfo(d handle) (free, total uint64, code int32) {
 	return uint64(f), uint64(t), code
 }
 
-// rawDeviceOpen opens the device with its primary context.
-func rawDeviceOpen(id int32, flags uint32) (handle, int32) {
-	var code C.CUresult
-	d := C.triad_cu_device_open(C.CUdevice(id), C.uint32_t(flags), &code)
-	return handle(d), int32(code)
+// rawDeviceOpen opens the device with its primary context; failed is the call that
+// did.
+func rawDeviceOpen(id int32, flags uint32) (d handle, failed string, code int32) {
+	var c C.CUresult
+	var call *C.char
+	d = handle(C.triad_cu_device_open(C.CUdevice(id), C.uint32_t(flags), &c, &call))
+	return d, C.GoString(call), int32(c)
 }
 
 // rawDeviceOwn opens the device with a context of its own.
-func rawDeviceOwn(id int32, flags uint32) (handle, int32) {
-	var code C.CUresult
-	d := C.triad_cu_device_own(C.CUdevice(id), C.uint32_t(flags), &code)
-	return handle(d), int32(code)
+func rawDeviceOwn(id int32, flags uint32) (d handle, failed string, code int32) {
+	var c C.CUresult
+	var call *C.char
+	d = handle(C.triad_cu_device_own(C.CUdevice(id), C.uint32_t(flags), &c, &call))
+	return d, C.GoString(call), int32(c)
 }
 
 // rawDeviceBorrow opens the device with a user's context.
-func rawDeviceBorrow(id int32, ctx handle) (handle, int32) {
-	var code C.CUresult
-	d := C.triad_cu_device_borrow(C.CUdevice(id), C.CUcontext(ctx), &code)
-	return handle(d), int32(code)
+func rawDeviceBorrow(id int32, ctx handle) (d handle, failed string, code int32) {
+	var c C.CUresult
+	var call *C.char
+	d = handle(C.triad_cu_device_borrow(C.CUdevice(id), C.CUcontext(ctx), &c, &call))
+	return d, C.GoString(call), int32(c)
 }
 
 // rawDeviceReset resets the primary context; again is what comes of retaining it

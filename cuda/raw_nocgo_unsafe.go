@@ -41,69 +41,75 @@ func rawDeviceUUID(id int32) (uuid [16]byte, code int32)                        
 func rawDeviceMemory(id int32) (uint64, int32)                                   { return 0, unusable }
 func rawDeviceAttribute(id int32, attribute int) (int, int32)                    { return 0, unusable }
 func rawMemInfo(d handle) (free, total uint64, code int32)                       { return 0, 0, unusable }
-func rawDeviceOpen(id int32, flags uint32) (handle, int32)                       { return nil, unusable }
-func rawDeviceOwn(id int32, flags uint32) (handle, int32)                        { return nil, unusable }
-func rawDeviceBorrow(id int32, ctx handle) (handle, int32)                       { return nil, unusable }
-func rawDeviceReset(d handle) (code, again int32)                                { return unusable, unusable }
-func rawDeviceClose(d handle)                                                    {}
-func rawDeviceDead(d handle) bool                                                { return false }
-func rawDeviceBusy(d handle) bool                                                { return false }
-func rawContext(d handle) handle                                                 { return nil }
-func rawHasPool(d handle) bool                                                   { return false }
-func rawStreamOpen(d handle, flags uint32, priority int) (handle, int32)         { return nil, unusable }
-func rawStreamBorrow(d, native handle) (handle, int32)                           { return nil, unusable }
-func rawStreamClose(s handle) int32                                              { return unusable }
-func rawStreamNative(s handle) handle                                            { return nil }
-func rawStreamShare(s handle)                                                    {}
-func rawStreamQuery(s handle) int32                                              { return unusable }
-func rawStreamCapturing(s handle) (bool, int32)                                  { return false, unusable }
-func rawStreamIdle(s handle) bool                                                { return false }
-func rawStreamCounts(s handle) (submitted, done uint64)                          { return 0, 0 }
-func rawEventOpen(d handle, flags uint32) (handle, int32)                        { return nil, unusable }
-func rawEventClose(e handle) int32                                               { return unusable }
-func rawEventNative(e handle) handle                                             { return nil }
-func rawEventRecord(s, e handle) int32                                           { return unusable }
-func rawEventWait(s, e handle) int32                                             { return unusable }
-func rawEventQuery(e handle) int32                                               { return unusable }
-func rawEventRecorded(e handle) bool                                             { return false }
-func rawEventElapsed(from, to handle) (float32, int32)                           { return 0, unusable }
-func rawWaitFuncs() (poll, block unsafe.Pointer)                                 { return nil, nil }
-func rawWaitNew() handle                                                         { return nil }
-func rawWaitFree(w handle)                                                       {}
-func rawWaitDone(w handle) (reached bool)                                        { return false }
-func rawWaitReached(w handle) bool                                               { return false }
-func rawWaitStream(w, s handle)                                                  {}
-func rawWaitEvent(w, e handle)                                                   {}
-func rawWaitWithoutWord(w handle)                                                {}
-func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                          {}
-func rawWaitCopy(w, s handle, dst, src, n uint64)                                {}
-func rawWaitWord(w handle) (at handle, target uint32)                            { return nil, 0 }
-func rawWriteValue(s handle, at, value uint64, wide bool) int32                  { return unusable }
-func rawWaitValue(s handle, at, value uint64, how uint32, wide bool) int32       { return unusable }
-func rawPeerPossible(from, to int32) (bool, int32)                               { return false, unusable }
-func rawPeerAttribute(from, to int32, attribute int) (int, int32)                { return 0, unusable }
-func rawPeerEnable(d, peer handle) int32                                         { return unusable }
-func rawPeerDisable(d, peer handle) int32                                        { return unusable }
-func rawPrimaryState(id int32) (flags uint32, active bool, code int32)           { return 0, false, unusable }
-func rawPrimaryFlags(id int32, flags uint32) int32                               { return unusable }
-func rawContextLimit(d handle, limit int) (uint64, int32)                        { return 0, unusable }
-func rawContextSetLimit(d handle, limit int, value uint64) int32                 { return unusable }
-func rawContextCache(d handle) (int, int32)                                      { return 0, unusable }
-func rawContextSetCache(d handle, config int) int32                              { return unusable }
-func rawContextPriorities(d handle) (least, greatest int, code int32)            { return 0, 0, unusable }
-func rawContextFlags(d handle) (uint32, int32)                                   { return 0, unusable }
-func rawContextSetFlags(d handle, flags uint32) int32                            { return unusable }
-func rawContextID(d handle) (uint64, int32)                                      { return 0, unusable }
-func rawContextAPI(d handle) (int, int32)                                        { return 0, unusable }
-func rawContextResetL2(d handle) int32                                           { return unusable }
-func rawModuleGlobal(d, m handle, name string) (at, size uint64, code int32)     { return 0, 0, unusable }
-func rawLoadingMode() (int, int32)                                               { return 0, unusable }
-func rawFunctionLoad(d, f handle) int32                                          { return unusable }
-func rawFunctionLoaded(d, f handle) (bool, int32)                                { return false, unusable }
-func rawFunctionCache(d, f handle, config int) int32                             { return unusable }
-func rawOccupancy(d, f handle, threads int, shared uint64) (int, int32)          { return 0, unusable }
-func rawBlockSize(d, f handle, shared uint64) (int, int32)                       { return 0, unusable }
-func rawSharedLeft(d, f handle, blocks, threads int) (uint64, int32)             { return 0, unusable }
+func rawDeviceOpen(id int32, flags uint32) (d handle, failed string, code int32) {
+	return nil, "", unusable
+}
+func rawDeviceOwn(id int32, flags uint32) (d handle, failed string, code int32) {
+	return nil, "", unusable
+}
+func rawDeviceBorrow(id int32, ctx handle) (d handle, failed string, code int32) {
+	return nil, "", unusable
+}
+func rawDeviceReset(d handle) (code, again int32)                            { return unusable, unusable }
+func rawDeviceClose(d handle)                                                {}
+func rawDeviceDead(d handle) bool                                            { return false }
+func rawDeviceBusy(d handle) bool                                            { return false }
+func rawContext(d handle) handle                                             { return nil }
+func rawHasPool(d handle) bool                                               { return false }
+func rawStreamOpen(d handle, flags uint32, priority int) (handle, int32)     { return nil, unusable }
+func rawStreamBorrow(d, native handle) (handle, int32)                       { return nil, unusable }
+func rawStreamClose(s handle) int32                                          { return unusable }
+func rawStreamNative(s handle) handle                                        { return nil }
+func rawStreamShare(s handle)                                                {}
+func rawStreamQuery(s handle) int32                                          { return unusable }
+func rawStreamCapturing(s handle) (bool, int32)                              { return false, unusable }
+func rawStreamIdle(s handle) bool                                            { return false }
+func rawStreamCounts(s handle) (submitted, done uint64)                      { return 0, 0 }
+func rawEventOpen(d handle, flags uint32) (handle, int32)                    { return nil, unusable }
+func rawEventClose(e handle) int32                                           { return unusable }
+func rawEventNative(e handle) handle                                         { return nil }
+func rawEventRecord(s, e handle) int32                                       { return unusable }
+func rawEventWait(s, e handle) int32                                         { return unusable }
+func rawEventQuery(e handle) int32                                           { return unusable }
+func rawEventRecorded(e handle) bool                                         { return false }
+func rawEventElapsed(from, to handle) (float32, int32)                       { return 0, unusable }
+func rawWaitFuncs() (poll, block unsafe.Pointer)                             { return nil, nil }
+func rawWaitNew() handle                                                     { return nil }
+func rawWaitFree(w handle)                                                   {}
+func rawWaitDone(w handle) (reached bool)                                    { return false }
+func rawWaitReached(w handle) bool                                           { return false }
+func rawWaitStream(w, s handle)                                              {}
+func rawWaitEvent(w, e handle)                                               {}
+func rawWaitWithoutWord(w handle)                                            {}
+func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                      {}
+func rawWaitCopy(w, s handle, dst, src, n uint64)                            {}
+func rawWaitWord(w handle) (at handle, target uint32)                        { return nil, 0 }
+func rawWriteValue(s handle, at, value uint64, wide bool) int32              { return unusable }
+func rawWaitValue(s handle, at, value uint64, how uint32, wide bool) int32   { return unusable }
+func rawPeerPossible(from, to int32) (bool, int32)                           { return false, unusable }
+func rawPeerAttribute(from, to int32, attribute int) (int, int32)            { return 0, unusable }
+func rawPeerEnable(d, peer handle) int32                                     { return unusable }
+func rawPeerDisable(d, peer handle) int32                                    { return unusable }
+func rawPrimaryState(id int32) (flags uint32, active bool, code int32)       { return 0, false, unusable }
+func rawPrimaryFlags(id int32, flags uint32) int32                           { return unusable }
+func rawContextLimit(d handle, limit int) (uint64, int32)                    { return 0, unusable }
+func rawContextSetLimit(d handle, limit int, value uint64) int32             { return unusable }
+func rawContextCache(d handle) (int, int32)                                  { return 0, unusable }
+func rawContextSetCache(d handle, config int) int32                          { return unusable }
+func rawContextPriorities(d handle) (least, greatest int, code int32)        { return 0, 0, unusable }
+func rawContextFlags(d handle) (uint32, int32)                               { return 0, unusable }
+func rawContextSetFlags(d handle, flags uint32) int32                        { return unusable }
+func rawContextID(d handle) (uint64, int32)                                  { return 0, unusable }
+func rawContextAPI(d handle) (int, int32)                                    { return 0, unusable }
+func rawContextResetL2(d handle) int32                                       { return unusable }
+func rawModuleGlobal(d, m handle, name string) (at, size uint64, code int32) { return 0, 0, unusable }
+func rawLoadingMode() (int, int32)                                           { return 0, unusable }
+func rawFunctionLoad(d, f handle) int32                                      { return unusable }
+func rawFunctionLoaded(d, f handle) (bool, int32)                            { return false, unusable }
+func rawFunctionCache(d, f handle, config int) int32                         { return unusable }
+func rawOccupancy(d, f handle, threads int, shared uint64) (int, int32)      { return 0, unusable }
+func rawBlockSize(d, f handle, shared uint64) (int, int32)                   { return 0, unusable }
+func rawSharedLeft(d, f handle, blocks, threads int) (uint64, int32)         { return 0, unusable }
 func rawClusters(kernel handle, grid, block driver.Dim3, shared uint32, cluster driver.Dim3) (int, int32) {
 	return 0, unusable
 }

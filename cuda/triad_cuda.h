@@ -206,9 +206,11 @@ static inline CUresult triad_cu_approach(triad_cu_device *d, int *pushed, int *b
  * that it knows what it does. */
 static inline void triad_cu_calm(int *mode) {
     *mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-    triad_cu.cuThreadExchangeStreamCaptureMode(mode);
+    if (triad_cu.cuThreadExchangeStreamCaptureMode(mode) != CUDA_SUCCESS) *mode = -1; /* nothing to undo */
 }
-static inline void triad_cu_uncalm(int *mode) { triad_cu.cuThreadExchangeStreamCaptureMode(mode); }
+static inline void triad_cu_uncalm(int *mode) {
+    if (*mode != -1) triad_cu.cuThreadExchangeStreamCaptureMode(mode);
+}
 #define TRIAD_CU_CALM(d, call)                                 \
     TRIAD_CU_IN(d, __extension__({                             \
         int mode_;                                             \
@@ -248,9 +250,10 @@ CUresult triad_cu_device_attribute(CUdevice id, int attribute, int *value);
 CUresult triad_cu_mem_info(triad_cu_device *d, size_t *free_bytes, size_t *total);
 
 /* cu_device.c */
-triad_cu_device *triad_cu_device_open(CUdevice id, uint32_t flags, CUresult *code);
-triad_cu_device *triad_cu_device_borrow(CUdevice id, CUcontext ctx, CUresult *code);
-triad_cu_device *triad_cu_device_own(CUdevice id, uint32_t flags, CUresult *code);
+/* *call is the call that failed. */
+triad_cu_device *triad_cu_device_open(CUdevice id, uint32_t flags, CUresult *code, const char **call);
+triad_cu_device *triad_cu_device_borrow(CUdevice id, CUcontext ctx, CUresult *code, const char **call);
+triad_cu_device *triad_cu_device_own(CUdevice id, uint32_t flags, CUresult *code, const char **call);
 void triad_cu_device_close(triad_cu_device *d);
 CUresult triad_cu_device_reset(triad_cu_device *d, CUresult *again);
 int triad_cu_device_dead(triad_cu_device *d);

@@ -1,7 +1,6 @@
 package opencl
 
 import (
-	"debug/elf"
 	"errors"
 	"os"
 	"os/exec"
@@ -190,71 +189,5 @@ func TestProgramsLinkedWithBindNowRun(t *testing.T) {
 		t.Skip("compiles every cgo package anew")
 	}
 	testDevice(t, DeviceOptions{})
-	goTool, err := exec.LookPath("go")
-	if err != nil {
-		drivertest.Lacks(t, "go", "there is no go command")
-	}
-	root, err := filepath.Abs("..")
-	check(t, err)
-	dir := t.TempDir()
-	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	check(t, err)
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	check(t, err)
-	requires := string(mod[strings.Index(string(mod), "require"):])
-	for name, text := range map[string]string{
-		"go.sum": string(sum),
-		"go.mod": "module program\n\ngo 1.24\n\nrequire github.com/triad-gpu/triad v0.0.0\n\nreplace github.com/triad-gpu/triad => " + root + "\n\n" + requires,
-		"main.go": `package main
-
-import (
-	"fmt"
-	"os"
-
-	"github.com/triad-gpu/triad/opencl"
-)
-
-func main() {
-	d, err := opencl.Open(0, opencl.DeviceOptions{})
-	if err != nil {
-		fmt.Println(err)
-		os.Exit(1)
-	}
-	fmt.Println("opened", d.Info().Name)
-}
-`} {
-		check(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
-	}
-	program := filepath.Join(dir, "program")
-	build := exec.Command(goTool, "build", "-o", program, ".")
-	build.Dir = dir
-	build.Env = append(os.Environ(), "CGO_LDFLAGS=-Wl,-z,now", "GOFLAGS=-mod=mod", "GOWORK=off")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, out)
-	}
-	file, err := elf.Open(program)
-	check(t, err)
-	defer file.Close()
-	flags, err := file.DynValue(elf.DT_FLAGS)
-	check(t, err)
-	if len(flags) == 0 || flags[0]&uint64(elf.DF_BIND_NOW) == 0 {
-		t.Errorf("the program is not linked with -z now: %v", flags)
-	}
-	symbols, err := file.ImportedSymbols()
-	check(t, err)
-	for _, s := range symbols {
-		if strings.HasPrefix(s.Name, "cl") && len(s.Name) > 2 && s.Name[2] >= 'A' && s.Name[2] <= 'Z' {
-			t.Errorf("the program imports %s", s.Name)
-		}
-	}
-	libraries, err := file.ImportedLibraries()
-	check(t, err)
-	for _, l := range libraries {
-		if strings.Contains(l, "OpenCL") {
-			t.Errorf("the program is linked with %s", l)
-		}
-	}
-	if out, err := exec.Command(program).CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "opened ") {
-		t.Errorf("%v: %s", err, out)
-	}
+	drivertest.BindNow(t, "opencl", "cl", "OpenCL")
 }

@@ -143,8 +143,7 @@ int fk_primary_release(int device) {
 int fk_primary_reset(int device) {
     if (!fk_device_model(device)) return FK_INVALID_DEVICE;
     fk_context *ctx = fk.devices[device].primary;
-    if (!ctx || !ctx->active) return FK_OK;
-    end_primary(ctx);
+    if (ctx && ctx->active) end_primary(ctx);
     fk_pools_end(device);
     return FK_OK;
 }
