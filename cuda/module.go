@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"debug/elf"
+	"encoding/binary"
 	"fmt"
 	"regexp"
 	"slices"
@@ -84,7 +85,16 @@ func checkELF(op, name string, image []byte) error {
 		return refused(op, driver.ErrBuild, "%q is no whole cubin: %v", name, err)
 	}
 	defer f.Close()
+	if f.Class != elf.ELFCLASS64 || f.Data != elf.ELFDATA2LSB {
+		return refused(op, driver.ErrBuild, "%q is no cubin but %v, %v", name, f.Class, f.Data)
+	}
 	within := func(off, n uint64) bool { return off <= uint64(len(image)) && n <= uint64(len(image))-off }
+	// The tables themselves were read, but for those that have no entries.
+	for what, at := range map[string]int{"program header table": 32, "section header table": 40} {
+		if off := binary.LittleEndian.Uint64(image[at:]); !within(off, 0) {
+			return refused(op, driver.ErrBuild, "%q is cut short: its %s lies at %d, and there are %d bytes", name, what, off, len(image))
+		}
+	}
 	for _, s := range f.Sections {
 		if s.Type != elf.SHT_NOBITS && !within(s.Offset, s.FileSize) {
 			return refused(op, driver.ErrBuild, "%q is cut short: its section %q lies at %d, %d bytes long, and there are %d bytes", name, s.Name, s.Offset, s.FileSize, len(image))
