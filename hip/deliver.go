@@ -22,11 +22,15 @@ func (v *deliveries) add(w *waiter) {
 	v.mu.Unlock()
 }
 
-// remove ends w's part in it, when its wait ends. It waits for a delivery that is
-// under way.
+// remove ends w's part in it, when its wait ends, and before the stream is known to
+// have passed it: delivered first, so that no other wait ends in between. It waits for
+// a delivery that is under way.
 func (v *deliveries) remove(w *waiter) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if w.into != nil && rawWaitReached(w.raw) {
+		w.deliver()
+	}
 	for i, have := range v.list {
 		if have == w {
 			last := len(v.list) - 1
