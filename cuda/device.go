@@ -225,6 +225,7 @@ func (d *Device) Wait(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	d.rest()
 	return errors.Join(errs...)
 }
 

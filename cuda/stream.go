@@ -247,6 +247,7 @@ func (s *Stream) Wait(ctx context.Context) error {
 func (s *Stream) wait(ctx context.Context) error {
 	if rawStreamIdle(s.raw) {
 		s.dev.deliveries.settle()
+		s.dev.rest()
 		s.life.Release()
 		return nil
 	}

@@ -104,7 +104,7 @@ var onlyCUDA = []difference{
 		"ImageOptions*", "OptLevel", "OptDefault", "Opt0", "Opt1", "Opt2", "Opt3", "Opt4", "LoadCache*", "Prefer", "PreferDefault", "PreferPTX", "PreferBinary",
 		"Device.Link*", "Link*", "Input*"}},
 	{"AMD's disassembler is a program of its own", []string{"Module.Disassembly"}},
-	{"code is loaded with its module", []string{"LoadingMode", "EagerLoading", "LazyLoading", "ModuleLoading", "Kernel.Preload", "Kernel.Loaded"}},
+	{"code is loaded with its module", []string{"LoadingMode", "EagerLoading", "LazyLoading", "ModuleLoading", "Kernel.Loaded"}},
 	{"HIP takes the host's stub of a kernel for these, which functions of modules don't have", []string{"Kernel.SetAttribute", "Kernel.SetCacheConfig"}},
 	{"HIP has no such call for functions of modules", []string{"Kernel.AvailableDynamicShared"}},
 	{"AMD's devices have no clusters of blocks", []string{

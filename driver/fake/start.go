@@ -12,6 +12,7 @@ import (
 	"github.com/triad-gpu/triad/cuda"
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/driver/lifetime"
 	"github.com/triad-gpu/triad/testdata/fakedriver"
 	"github.com/triad-gpu/triad/testdata/fakedriver/control"
 )
@@ -149,9 +150,19 @@ func Start(t testing.TB, m Model) *Device {
 	return d
 }
 
+// settle gives what an earlier test closed a moment to come to its end, which streams
+// under way may put off: it would be counted as this test's. A test may have left a
+// device open, so the moment is short.
+func settle() {
+	for end := time.Now().Add(time.Second); lifetime.Live()["cuda device"] > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // renew begins from scratch: no faults, fresh primary contexts, a context of the
 // test's own.
 func (d *Device) renew() error {
+	settle()
 	d.ctl.Reset()
 	d.ctl.Seed(d.model.Seed)
 	if err := d.ctl.Devices(d.model.Name, d.model.Devices, d.model.Memory); err != nil {
