@@ -248,7 +248,9 @@ func (s *Stream) Wait(ctx context.Context) error {
 
 // wait is Wait for who holds a use of s, which it takes over.
 func (s *Stream) wait(ctx context.Context) error {
-	if rawStreamIdle(s.raw) {
+	// A context that has ended leaves no time for a word to be written.
+	ended := ctx != nil && ctx.Err() != nil
+	if rawStreamIdle(s.raw) || ended && rawStreamQuery(s.raw) == 0 {
 		s.dev.deliveries.settle()
 		s.life.Release()
 		return nil
