@@ -32,13 +32,14 @@ func giveFile(t testing.TB, f *os.File) string {
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: at, Net: "unix"})
 	check(t, err)
 	done := make(chan error, 1)
+	fd := int(f.Fd())
 	go func() {
 		c, err := l.AcceptUnix()
 		if err != nil {
 			done <- err
 			return
 		}
-		_, _, err = c.WriteMsgUnix([]byte{0}, syscall.UnixRights(int(f.Fd())), nil)
+		_, _, err = c.WriteMsgUnix([]byte{0}, syscall.UnixRights(fd), nil)
 		done <- errors.Join(err, c.Close())
 	}()
 	t.Cleanup(func() {
