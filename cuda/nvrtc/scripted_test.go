@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -261,7 +260,9 @@ func TestScriptedSignals(t *testing.T) {
 	signal.Notify(interrupted, os.Interrupt)
 	defer signal.Stop(interrupted)
 	compiled(t, "x", Options{})
-	check(t, syscall.Kill(os.Getpid(), syscall.SIGINT))
+	self, err := os.FindProcess(os.Getpid())
+	check(t, err)
+	check(t, self.Signal(os.Interrupt))
 	select {
 	case <-interrupted:
 	case <-time.After(30 * time.Second):
