@@ -135,11 +135,13 @@ int triad_cu_device_busy(triad_cu_device *d) {
 
 static CUresult host_alloc(size_t size, uint32_t flags, void **p, CUdeviceptr *at) {
     CUresult code = triad_cu.cuMemHostAlloc(p, size, flags);
-    if (code == CUDA_SUCCESS && triad_cu.cuMemHostGetDevicePointer_v2(at, *p, 0) != CUDA_SUCCESS) *at = 0;
+    if (code != CUDA_SUCCESS) return code;
+    code = triad_cu.cuMemHostGetDevicePointer_v2(at, *p, 0);
+    if (code != CUDA_SUCCESS) triad_cu.cuMemFreeHost(*p);
     return code;
 }
 
-/* Page-locked host memory; *at is where the device sees it, 0 if it doesn't. */
+/* Page-locked host memory; *at is where the device sees it. */
 void *triad_cu_host_alloc(triad_cu_device *d, size_t size, uint32_t flags, CUdeviceptr *at, CUresult *code) {
     void *p = 0;
     *code = TRIAD_CU_CALM(d, host_alloc(size, flags, &p, at));

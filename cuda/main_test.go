@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
@@ -22,7 +23,7 @@ func TestMain(m *testing.M) {
 	setDefault("CUDA_MODULE_LOADING", "EAGER")
 	if err := useFake(); err != nil {
 		fmt.Println("there is no driver of NVIDIA's, and no fake one:", err)
-		if !errors.Is(err, driver.ErrUnavailable) {
+		if !errors.Is(err, driver.ErrUnavailable) || drivertest.Required("cxx") {
 			os.Exit(1)
 		}
 	}
@@ -43,6 +44,10 @@ func useFake() error {
 	}
 	if os.Getenv(libraryEnv) != "" || drivertest.Required("cuda") {
 		return nil
+	}
+	// What compiles the tests' kernels for it.
+	if _, err := exec.LookPath("g++"); err != nil {
+		return fmt.Errorf("%w: %w", driver.ErrUnavailable, err)
 	}
 	fake, err := fakedriver.Build(fakedriver.Options{})
 	if err != nil {

@@ -99,8 +99,7 @@ func (m *Memory) Device() driver.Device { return m.dev }
 // Size implements driver.Memory.
 func (m *Memory) Size() uint64 { return m.size }
 
-// Addr implements driver.Memory: the CUdeviceptr. Page-locked host memory has one
-// where the device can read it, else 0.
+// Addr implements driver.Memory: the CUdeviceptr, which page-locked host memory has too.
 func (m *Memory) Addr() uint64 {
 	switch {
 	case m == nil || m.life.Closed():

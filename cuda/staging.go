@@ -49,7 +49,7 @@ func (g *staging) take(dev handle, n uint64) handle {
 	}
 	g.total += size
 	g.mu.Unlock()
-	p, _, code := rawHostAlloc(dev, size, hostPortable)
+	p, _, code := rawHostAlloc(dev, size, hostPortable|hostMapped)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if code != 0 {

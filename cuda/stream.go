@@ -67,10 +67,10 @@ func (d *Device) stream(op string, flags uint32, priority int) (*Stream, error) 
 	return d.join(raw, false), nil
 }
 
-// WrapStream is a stream that the user's own code made in the device's context, or
-// one of the default streams (1 for the legacy one, 2 for that of each thread). It
-// must stay valid until the result is closed, which leaves it alone. What that code
-// enqueues on it is waited for like our own commands.
+// WrapStream is a stream that the user's own code made in the device's context, or 1,
+// the legacy default stream. It must stay valid until the result is closed, which leaves
+// it alone. What that code enqueues on it is waited for like our own commands.
+// ErrUnsupported for 2, the default stream of each thread.
 func (d *Device) WrapStream(stream uintptr) (*Stream, error) {
 	const op = "cuStreamGetCtx"
 	if err := d.use(op); err != nil {

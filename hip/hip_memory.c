@@ -113,10 +113,9 @@ int triad_hip_device_busy(triad_hip_device *d) {
 
 static hipError_t host_alloc(size_t size, uint32_t flags, void **p, void **at) {
     hipError_t code = triad_hip.hipHostMalloc(p, size, flags);
-    if (code == hipSuccess && triad_hip.hipHostGetDevicePointer(at, *p, 0) != hipSuccess) {
-        *at = 0;
-        triad_hip_tidy(hipErrorInvalidValue);
-    }
+    if (code != hipSuccess) return code;
+    code = triad_hip.hipHostGetDevicePointer(at, *p, 0);
+    if (code != hipSuccess) triad_hip.hipHostFree(*p);
     return code;
 }
 
