@@ -369,3 +369,36 @@ func TestOrder(t *testing.T) {
 		}
 	}
 }
+
+// With a C poll function, a word is asked for only when the wait is handed over, and
+// there may be none: then the wait takes another road.
+func TestWordsAreOptionalBesideCPoll(t *testing.T) {
+	p := newPool(t, Options{})
+	s := spec("poll")
+	asked, word := 0, func(op) Word { return Word{} }
+	s.Word = func(o op) Word { asked++; return word(o) }
+	k := mustKind(t, p, s)
+	ended := newOp(t)
+	ended.Finish(4)
+	if v, err := k.Wait(t.Context(), ended); v != 4 || err != nil || asked != 0 {
+		t.Errorf("a wait that the first look ends: %d, %v, and the word was asked for %d times", v, err, asked)
+	}
+	later := func() op {
+		o := newOp(t)
+		o.Result(5)
+		o.Submit(5 * time.Millisecond)
+		return o
+	}
+	if v, err := k.Wait(t.Context(), later()); v != 5 || err != nil || asked != 1 {
+		t.Errorf("without a word: %d, %v, asked %d times; want what the poll function says", v, err, asked)
+	}
+	word = func(o op) Word { return Word{Addr32: o.Word32(), Target: 1} }
+	if v, err := k.Wait(t.Context(), later()); v != 0 || err != nil || asked != 2 {
+		t.Errorf("with a word: %d, %v, asked %d times; want 0, which a word yields", v, err, asked)
+	}
+	word = func(o op) Word { return Word{Addr32: o.Word32(), Addr64: o.Word64()} }
+	o := later()
+	if _, err := k.Wait(t.Context(), o); err == nil || !strings.Contains(err.Error(), "one of Word.Addr32 and Word.Addr64") {
+		t.Errorf("two words: %v", err)
+	}
+}
