@@ -9,6 +9,7 @@ import (
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
+	"github.com/triad-gpu/triad/driver/staging"
 )
 
 // Device is an opened CUDA device with its primary context, which other libraries
@@ -23,10 +24,10 @@ type Device struct {
 	info   *driver.DeviceInfo
 	facts  facts
 	faults faults
-	stage  staging
+	stage  staging.Pool[handle]
 
-	deliveries deliveries
-	discards   discards
+	deliveries staging.Deliveries[*waiter]
+	discards   lifetime.Discards
 	crowd      atomic.Int32 // waits for streams under way
 
 	mu      sync.Mutex
@@ -121,9 +122,10 @@ func newDevice(f found, raw handle) *Device {
 		raw: raw, native: f.id, id: driver.NewDeviceID(), info: f.info, facts: f.facts,
 		streams: make(map[*Stream]struct{}), leaving: make(map[*Stream]chan struct{}),
 	}
+	d.initStaging()
 	d.life.Init(deviceKind, func() {
-		d.discards.free() // every stream has come to its end
-		d.stage.close(raw)
+		d.discards.Free() // every stream has come to its end
+		d.stage.Close()
 		rawDeviceClose(raw)
 	})
 	return d

@@ -2,25 +2,8 @@ package cuda
 
 import (
 	"context"
-	"sync"
-	"sync/atomic"
 	"time"
 )
-
-// discards are native objects that are of no use any more, and that the driver frees
-// only by waiting for the device: cuMemFreeHost and its like hold a lock of the
-// driver's meanwhile, so that nobody else can even launch. They are kept until the
-// device has nothing to do.
-type discards struct {
-	n    atomic.Int32 // how many there are
-	mu   sync.Mutex
-	list []func()
-	busy bool // a goroutine frees, because there were too many
-}
-
-// mostDiscards is how many may be kept. A device that never comes to rest is made to
-// wait then.
-const mostDiscards = 1024
 
 // discard frees a native object after its last use, and gives up its use of d. mayWait
 // says that the driver's call waits for the device: then it is put off while the device
@@ -31,13 +14,11 @@ func (d *Device) discard(mayWait bool, free func()) {
 		free()
 		return
 	}
-	v := &d.discards
-	v.mu.Lock()
-	v.list = append(v.list, free)
-	many := int(v.n.Add(1)) > mostDiscards && !v.busy && d.life.Acquire()
-	v.busy = v.busy || many
-	v.mu.Unlock()
-	if many {
+	if d.discards.Put(free) {
+		if !d.life.Acquire() {
+			d.discards.Relieved()
+			return // a closed device frees at its end
+		}
 		go d.freeAnyway()
 	}
 }
@@ -45,29 +26,17 @@ func (d *Device) discard(mayWait bool, free func()) {
 // rest frees what was put off if the device has nothing to do. It is called where that
 // may have become so.
 func (d *Device) rest() {
-	if d.discards.n.Load() == 0 || !d.life.Acquire() {
+	if !d.discards.Any() || !d.life.Acquire() {
 		return // a closed device frees at its end
 	}
 	defer d.life.Release()
 	if !rawDeviceBusy(d.raw) {
-		d.discards.free()
+		d.discards.Free()
 	}
 }
 
-// free frees all.
-func (v *discards) free() {
-	v.mu.Lock()
-	list := v.list
-	v.list = nil
-	v.n.Add(-int32(len(list)))
-	v.mu.Unlock()
-	for _, f := range list {
-		f()
-	}
-}
-
-// freeAnyway frees all, having waited, parked, for what the streams have been given. It
-// holds a use of d.
+// freeAnyway frees all that was put off, having waited, parked, for what the streams
+// have been given. It holds a use of d.
 func (d *Device) freeAnyway() {
 	defer d.life.Release()
 	streams, left := d.snapshot()
@@ -78,10 +47,8 @@ func (d *Device) freeAnyway() {
 	for _, c := range left {
 		<-c
 	}
-	d.discards.free()
-	d.discards.mu.Lock()
-	d.discards.busy = false
-	d.discards.mu.Unlock()
+	d.discards.Free()
+	d.discards.Relieved()
 }
 
 // snapshot is the streams that there are, each in use, and the ends of those that were

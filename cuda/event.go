@@ -102,7 +102,7 @@ func (e *Event) Query() (bool, error) {
 	code := rawEventQuery(e.raw)
 	switch code {
 	case 0:
-		e.dev.deliveries.settle()
+		e.dev.deliveries.Settle()
 		return true, nil
 	case codeNotReady:
 		return false, nil

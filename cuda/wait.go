@@ -143,7 +143,7 @@ func takeWaiter(op string, d *Device) (*waiter, error) {
 // it gives up what the wait kept alive, and pools the waiter.
 func (w *waiter) release() {
 	if w.listed {
-		w.dev.deliveries.remove(w)
+		w.dev.deliveries.Remove(w)
 		w.listed = false
 	}
 	reached := rawWaitDone(w.raw)
@@ -153,10 +153,10 @@ func (w *waiter) release() {
 	}
 	if w.slot != nil {
 		if reached && w.into != nil {
-			w.deliver()
+			w.Deliver()
 		}
 		w.into = nil
-		w.dev.stage.put(w.slot, w.staged)
+		w.dev.stage.Put(w.slot, w.staged)
 		w.slot = nil
 	}
 	if w.mem != nil {
@@ -209,10 +209,10 @@ func (w *waiter) wait(ctx context.Context, kind *waitKind) error {
 	d := w.dev
 	if w.into != nil && ctx.Done() != nil {
 		w.listed = true
-		d.deliveries.add(w)
+		d.deliveries.Add(w)
 	}
 	_, err := kind.Wait(ctx, w)
-	d.deliveries.settle()
+	d.deliveries.Settle()
 	if err == nil {
 		d.rest()
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/bounds"
+	"github.com/triad-gpu/triad/driver/staging"
 )
 
 func checks(op string) bounds.Check { return bounds.Check{Backend: backendName, Op: op} }
@@ -166,7 +167,7 @@ func (s *Stream) CopyFromHost(ctx context.Context, dst driver.Memory, off uint64
 		return err
 	}
 	n, at, from := uint64(len(src)), m.addr+off, bytesAddr(src)
-	if n <= uploadSize {
+	if n <= staging.UploadSize {
 		if taken, err := s.upload(op, m, at, src); taken {
 			return err
 		}
@@ -179,7 +180,7 @@ func (s *Stream) CopyFromHost(ctx context.Context, dst driver.Memory, off uint64
 		rawWaitStreamCopy(w.raw, s.raw, at, word(from), n)
 		return w.wait(ctx, waits().stream)
 	}
-	if w.slot = s.dev.stage.take(s.dev.raw, n); w.slot != nil {
+	if w.slot, _ = s.dev.stage.Take(n); w.slot != nil {
 		w.staged = n
 		copy(hostBytes(w.slot, n), src)
 		rawWaitStreamCopy(w.raw, s.raw, at, word(w.slot), n)
@@ -190,17 +191,18 @@ func (s *Stream) CopyFromHost(ctx context.Context, dst driver.Memory, off uint64
 	return w.wait(ctx, waits().copy)
 }
 
-// upload copies at most uploadSize bytes, which it takes before it returns. If there is
+// upload copies at most staging.UploadSize bytes, which it takes before it returns. If there is
 // no room to take them to, having done nothing, the uses of s and m go on.
 func (s *Stream) upload(op string, m *Memory, at uint64, src []byte) (taken bool, err error) {
 	n := uint64(len(src))
-	p := s.uploads.reserve(s, n)
-	if p == nil {
+	chunk, off, ok := s.uploads.Reserve(commands{s}, &s.dev.stage, n)
+	if !ok {
 		return false, nil
 	}
+	p := addrAt(chunk, off)
 	copy(hostBytes(p, n), src)
 	code := rawUpload(s.raw, at, p, n)
-	s.uploads.settled()
+	s.uploads.Settled()
 	m.life.Release()
 	s.life.Release()
 	if code == 0 {
@@ -223,11 +225,11 @@ func (s *Stream) CopyToHost(ctx context.Context, dst []byte, src driver.Memory, 
 	if err != nil {
 		return err
 	}
-	if n > stageSmallest && rawPinned(s.dev.raw, to) {
+	if n > staging.Smallest && rawPinned(s.dev.raw, to) {
 		rawWaitStreamCopy(w.raw, s.raw, word(to), at, n)
 		return w.wait(ctx, waits().stream)
 	}
-	if w.slot = s.dev.stage.take(s.dev.raw, n); w.slot != nil {
+	if w.slot, _ = s.dev.stage.Take(n); w.slot != nil {
 		w.staged, w.into = n, dst
 		rawWaitStreamCopy(w.raw, s.raw, word(w.slot), at, n)
 		return w.wait(ctx, waits().stream)

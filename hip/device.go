@@ -7,6 +7,7 @@ import (
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
+	"github.com/triad-gpu/triad/driver/staging"
 )
 
 // Device is an opened HIP device. What the process has on it, such as peer access and
@@ -21,9 +22,10 @@ type Device struct {
 	info   *driver.DeviceInfo
 	facts  facts
 	faults faults
-	stage  staging
+	stage  staging.Pool[handle]
 
-	deliveries deliveries
+	deliveries staging.Deliveries[*waiter]
+	discards   lifetime.Discards
 
 	mu      sync.Mutex
 	streams map[*Stream]struct{}
@@ -89,8 +91,10 @@ func newDevice(f found, raw handle) *Device {
 		raw: raw, native: f.id, id: driver.NewDeviceID(), info: f.info, facts: f.facts,
 		streams: make(map[*Stream]struct{}), leaving: make(map[*Stream]chan struct{}),
 	}
+	d.initStaging()
 	d.life.Init(deviceKind, func() {
-		d.stage.close(raw)
+		d.discards.Free() // every stream has come to its end
+		d.stage.Close()
 		rawDeviceClose(raw)
 	})
 	return d
@@ -194,6 +198,7 @@ func (d *Device) Wait(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	d.rest()
 	return errors.Join(errs...)
 }
 

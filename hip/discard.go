@@ -2,36 +2,52 @@ package hip
 
 import (
 	"context"
-	"sync"
 )
 
-// freeing lets one call at a time wait in the driver, on behalf of all that free:
-// each would hold a thread.
-var freeing sync.Mutex
-
-// discard frees a native object after its last use, and gives up its use of d. When
-// the driver's call may wait for the device, and the device is busy, that is left to
-// a goroutine, which first waits, parked, for what the streams have been given.
+// discard frees a native object after its last use, and gives up its use of d. mayWait
+// says that the driver's call waits for the device: then it is put off while the device
+// is busy.
 func (d *Device) discard(mayWait bool, free func()) {
+	defer d.life.Release()
 	if !mayWait || !rawDeviceBusy(d.raw) {
 		free()
-		d.life.Release()
 		return
 	}
+	if d.discards.Put(free) {
+		if !d.life.Acquire() {
+			d.discards.Relieved()
+			return // a closed device frees at its end
+		}
+		go d.freeAnyway()
+	}
+}
+
+// rest frees what was put off if the device has nothing to do. It is called where that
+// may have become so.
+func (d *Device) rest() {
+	if !d.discards.Any() || !d.life.Acquire() {
+		return // a closed device frees at its end
+	}
+	defer d.life.Release()
+	if !rawDeviceBusy(d.raw) {
+		d.discards.Free()
+	}
+}
+
+// freeAnyway frees all that was put off, having waited, parked, for what the streams
+// have been given. It holds a use of d.
+func (d *Device) freeAnyway() {
+	defer d.life.Release()
 	streams, left := d.snapshot()
-	go func() {
-		for _, s := range streams {
-			_ = s.drain()
-			s.life.Release()
-		}
-		for _, c := range left {
-			<-c
-		}
-		freeing.Lock()
-		free()
-		freeing.Unlock()
-		d.life.Release()
-	}()
+	for _, s := range streams {
+		_ = s.drain()
+		s.life.Release()
+	}
+	for _, c := range left {
+		<-c
+	}
+	d.discards.Free()
+	d.discards.Relieved()
 }
 
 // snapshot is the streams that there are, each in use, and the ends of those that

@@ -32,9 +32,8 @@
 // Alloc takes memory from a pool, and Close gives it back behind everything that the
 // device's streams have been given, without waiting. What the runtime frees at once, or
 // by waiting for the device, which of the two depends on its version (hipFree,
-// hipHostFree, hipHostUnregister, hipModuleUnload), is left to a goroutine while the
-// device is busy, and done when all that runs has finished. Loading a module may wait
-// for the device too.
+// hipHostFree, hipHostUnregister, hipModuleUnload), is freed once the device has nothing
+// to do. Loading a module may wait for the device too.
 //
 // # Kernels
 //

@@ -102,11 +102,13 @@ hipError_t triad_hip_free(triad_hip_device *d, uint64_t p) { return TRIAD_HIP_CA
  * since then it waits for nothing, and what runs must be done with the memory before. */
 hipError_t triad_hip_free_plain(triad_hip_device *d, uint64_t p) { return TRIAD_HIP_CALM(d, triad_hip.hipFree(triad_hip_ptr(p))); }
 
-/* Whether any stream may have something under way. */
+/* Whether any stream has something under way. The runtime is asked, of streams that are
+ * not known to be idle. */
 int triad_hip_device_busy(triad_hip_device *d) {
     int busy = 0;
     pthread_mutex_lock(&d->lock);
-    for (triad_hip_stream *s = d->streams; s && !busy; s = s->next) busy = !triad_hip_idle(s);
+    for (triad_hip_stream *s = d->streams; s && !busy; s = s->next)
+        busy = !triad_hip_idle(s) && triad_hip_stream_query(s) == hipErrorNotReady;
     pthread_mutex_unlock(&d->lock);
     return busy;
 }

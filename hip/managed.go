@@ -88,7 +88,7 @@ func (m *Managed) memory() *Memory {
 	return &m.Memory
 }
 
-// Close implements driver.Memory (hipFree), which is left to another goroutine
+// Close implements driver.Memory (hipFree), which is put off
 // while the device is busy.
 func (m *Managed) Close() error { return m.memory().Close() }
 

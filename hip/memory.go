@@ -44,8 +44,8 @@ func asMemory(m *Memory, err error) (driver.Memory, error) {
 }
 
 // AllocPlain allocates memory of no pool (hipMalloc), as other processes can be
-// given it. To free it may take as long as what runs on the device: Close leaves
-// that to another goroutine.
+// given it. To free it may take as long as what runs on the device: Close puts
+// that off.
 func (d *Device) AllocPlain(size uint64) (*Memory, error) { return d.allocPlain("hipMalloc", size, 0) }
 
 // AllocSignal allocates 8 bytes that streams can wait for with the device asleep
@@ -120,8 +120,7 @@ func (m *Memory) Device() driver.Device { return m.dev }
 // Size implements driver.Memory.
 func (m *Memory) Size() uint64 { return m.size }
 
-// Addr implements driver.Memory: the uint64_t. Page-locked host memory has one
-// where the device can read it, else 0.
+// Addr implements driver.Memory: the address, which page-locked host memory has too.
 func (m *Memory) Addr() uint64 {
 	switch {
 	case m == nil || m.life.Closed():
@@ -231,8 +230,8 @@ func (h *HostMemory) Bytes() []byte {
 	return h.bytes
 }
 
-// Close implements driver.HostMemory (hipHostFree), which is left to another
-// goroutine while the device is busy.
+// Close implements driver.HostMemory (hipHostFree), which is put off
+// while the device is busy.
 func (h *HostMemory) Close() error {
 	if h == nil {
 		return nil

@@ -181,8 +181,8 @@ func (m *Module) Binary() ([]byte, error) {
 	return bytes.Clone(m.image), nil
 }
 
-// Close implements driver.Module (hipModuleUnload), which is left to another
-// goroutine while the device is busy.
+// Close implements driver.Module (hipModuleUnload), which is put off
+// while the device is busy.
 func (m *Module) Close() error {
 	if m != nil {
 		m.life.Close()

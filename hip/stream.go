@@ -6,6 +6,7 @@ import (
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
+	"github.com/triad-gpu/triad/driver/staging"
 )
 
 // Stream is a HIP stream. It implements driver.Stream; all methods may be called
@@ -16,7 +17,7 @@ type Stream struct {
 	raw      handle
 	borrowed bool
 	stripe   uint32 // of lifetime.Shared
-	uploads  uploads
+	uploads  staging.Uploads[handle]
 	guests   guests
 }
 
@@ -125,7 +126,7 @@ func (s *Stream) leave() {
 
 // end gives a stream up that has done all that it was given.
 func (s *Stream) end() {
-	s.uploads.close(s.dev)
+	s.uploads.Close(&s.dev.stage)
 	rawStreamClose(s.raw)
 	s.dev.life.Release()
 }
@@ -222,12 +223,12 @@ func (s *Stream) Query() (bool, error) {
 	}
 	defer s.life.Release()
 	if rawStreamIdle(s.raw) {
-		s.dev.deliveries.settle()
+		s.dev.deliveries.Settle()
 		return true, nil
 	}
 	switch code := rawStreamQuery(s.raw); code {
 	case 0:
-		s.dev.deliveries.settle()
+		s.dev.deliveries.Settle()
 		return true, nil
 	case codeNotReady:
 		return false, nil
@@ -251,7 +252,8 @@ func (s *Stream) wait(ctx context.Context) error {
 	// A context that has ended leaves no time for a word to be written.
 	ended := ctx != nil && ctx.Err() != nil
 	if rawStreamIdle(s.raw) || ended && rawStreamQuery(s.raw) == 0 {
-		s.dev.deliveries.settle()
+		s.dev.deliveries.Settle()
+		s.dev.rest()
 		s.life.Release()
 		return nil
 	}
