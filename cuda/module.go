@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"context"
 	"debug/elf"
-	"encoding/binary"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/compile"
 	"github.com/triad-gpu/triad/driver/lifetime"
 )
 
@@ -72,40 +72,14 @@ func checkImage(op, name string, kind driver.SourceKind, image []byte) error {
 		}
 		return nil
 	case bytes.HasPrefix(image, []byte(elf.ELFMAG)):
-		return checkELF(op, name, image)
+		if err := compile.WholeELF(image); err != nil {
+			return refused(op, driver.ErrBuild, "%q is no whole cubin: %v", name, err)
+		}
+		return nil
 	case len(image) >= 16 && bytes.HasPrefix(image, fatbinMagic):
 		return checkFatbin(op, name, image)
 	}
 	return refused(op, driver.ErrBuild, "%q is neither a cubin (ELF) nor a fatbin; it begins with % x", name, image[:min(len(image), 8)])
-}
-
-func checkELF(op, name string, image []byte) error {
-	f, err := elf.NewFile(bytes.NewReader(image))
-	if err != nil {
-		return refused(op, driver.ErrBuild, "%q is no whole cubin: %v", name, err)
-	}
-	defer f.Close()
-	if f.Class != elf.ELFCLASS64 || f.Data != elf.ELFDATA2LSB {
-		return refused(op, driver.ErrBuild, "%q is no cubin but %v, %v", name, f.Class, f.Data)
-	}
-	within := func(off, n uint64) bool { return off <= uint64(len(image)) && n <= uint64(len(image))-off }
-	// The tables themselves were read, but for those that have no entries.
-	for what, at := range map[string]int{"program header table": 32, "section header table": 40} {
-		if off := binary.LittleEndian.Uint64(image[at:]); !within(off, 0) {
-			return refused(op, driver.ErrBuild, "%q is cut short: its %s lies at %d, and there are %d bytes", name, what, off, len(image))
-		}
-	}
-	for _, s := range f.Sections {
-		if s.Type != elf.SHT_NOBITS && !within(s.Offset, s.FileSize) {
-			return refused(op, driver.ErrBuild, "%q is cut short: its section %q lies at %d, %d bytes long, and there are %d bytes", name, s.Name, s.Offset, s.FileSize, len(image))
-		}
-	}
-	for i, p := range f.Progs {
-		if !within(p.Off, p.Filesz) {
-			return refused(op, driver.ErrBuild, "%q is cut short: its segment %d lies at %d, %d bytes long, and there are %d bytes", name, i, p.Off, p.Filesz, len(image))
-		}
-	}
-	return nil
 }
 
 // fatbinMagic begins a fatbin; its header says how long it is, and how long the rest.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/compile"
 	"github.com/triad-gpu/triad/driver/lifetime"
 	"github.com/triad-gpu/triad/hip/codeobject"
 )
@@ -63,26 +64,15 @@ func checkImage(op, name string, image []byte) error {
 	case len(image) == 0:
 		return refused(op, driver.ErrInvalidValue, "%q is empty", name)
 	case bytes.HasPrefix(image, []byte(elf.ELFMAG)):
-		return checkELF(op, name, image)
+		if err := compile.WholeELF(image); err != nil {
+			return refused(op, driver.ErrBuild, "%q is no whole code object: %v", name, err)
+		}
+		return nil
 	case bytes.HasPrefix(image, []byte(compressedMagic)):
 		return checkCompressed(op, name, image)
 	}
 	if _, err := codeobject.List(image); err != nil {
 		return refused(op, driver.ErrBuild, "%q is no image: %v", name, err)
-	}
-	return nil
-}
-
-func checkELF(op, name string, image []byte) error {
-	f, err := elf.NewFile(bytes.NewReader(image))
-	if err != nil {
-		return refused(op, driver.ErrBuild, "%q is no whole code object: %v", name, err)
-	}
-	defer f.Close()
-	for _, s := range f.Sections {
-		if s.Type != elf.SHT_NOBITS && (s.Offset > uint64(len(image)) || s.FileSize > uint64(len(image))-s.Offset) {
-			return refused(op, driver.ErrBuild, "%q is cut short: its section %q lies at %d, %d bytes long, and there are %d bytes", name, s.Name, s.Offset, s.FileSize, len(image))
-		}
 	}
 	return nil
 }
