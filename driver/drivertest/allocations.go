@@ -144,8 +144,9 @@ func residentKB(e *env) int {
 func flat(e *env, n int, f func(i int) error) {
 	e.Helper()
 	n = max(e.scale(n), 1000)
+	warm := max(n/2, 3000) // until the pools of all parts are filled
 	if e.h.Small || RaceEnabled {
-		n = 1000
+		n, warm = 1000, 1000
 	}
 	run := func(n int) int {
 		for i := range n {
@@ -153,7 +154,7 @@ func flat(e *env, n int, f func(i int) error) {
 		}
 		return residentKB(e)
 	}
-	before := run(max(n/2, 1000)) // until the pools of all parts are filled
+	before := run(warm)
 	after := run(n)
 	if RaceEnabled {
 		return // its history of accesses grows with their number
