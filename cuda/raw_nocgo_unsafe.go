@@ -12,7 +12,7 @@ import (
 )
 
 // usable says why this build can't use the backend; "" when it can.
-const usable = "this program was built without cgo, or not for Linux; both are needed"
+const usable = "this program was built without cgo, or not for Linux; build it for Linux, with CGO_ENABLED=1"
 
 // unusable is the code of every call.
 const unusable int32 = 999

@@ -13,6 +13,7 @@ import (
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/testdata/fakedriver"
+	"github.com/triad-gpu/triad/testdata/fakedriver/control"
 )
 
 // failing stands for a test that is to fail: it keeps what was said, and stops its
@@ -70,6 +71,9 @@ func TestMistakesAreSaid(t *testing.T) {
 
 // One test at a time has the driver.
 func TestOthersWait(t *testing.T) {
+	if err := load(Driver{}); err != nil {
+		drivertest.Unavailable(t, "fake", err)
+	}
 	done := make(chan struct{})
 	t.Run("first", func(t *testing.T) {
 		Start(t, H200)
@@ -128,6 +132,9 @@ func TestAnOldDriverInAProcess(t *testing.T) {
 func TestARealDriverCameFirst(t *testing.T) {
 	drivertest.OnlyAsChild(t)
 	p, err := fakedriver.Build(fakedriver.Options{})
+	if err == nil {
+		_, err = control.Open(p.Cuda) // which needs cgo
+	}
 	if err != nil {
 		drivertest.Unavailable(t, "fake", err)
 	}

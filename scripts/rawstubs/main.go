@@ -91,7 +91,7 @@ func Stubs(dir string) ([]byte, error) {
 	for _, path := range slices.Sorted(keys(imports)) {
 		fmt.Fprintf(&out, "\t%q\n", path)
 	}
-	fmt.Fprintf(&out, ")\n\n// usable says why this build can't use the backend; \"\" when it can.\nconst usable = \"this program was built without cgo, or not for Linux; both are needed\"\n\n")
+	fmt.Fprintf(&out, ")\n\n// usable says why this build can't use the backend; \"\" when it can.\nconst usable = \"this program was built without cgo, or not for Linux; build it for Linux, with CGO_ENABLED=1\"\n\n")
 	fmt.Fprintf(&out, "// unusable is the code of every call.\nconst unusable int32 = 999\n\n")
 	out.Write(body.Bytes())
 	return format.Source(out.Bytes())
