@@ -107,7 +107,7 @@ static int compile_in(program *p, const char *folder, const text *args) {
     snprintf(arch, sizeof arch, "-DFAKE_ARCH=%d", p->arch);
     const char *const expand[] = {"-E", "-x", "c++", "-std=c++17", arch, "-Ifake", "-I.", "-include", "fake/prelude.h", "fake/input.cu", "-o", "fake/expanded", 0};
     const char *const build[] = {"-x", "c++", "-std=c++17", "-O1", "-fPIC", "-shared", "-fno-gnu-unique", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
-                                 "-fno-strict-aliasing", "-Wno-psabi", "-include", "fake/defs.h", "fake/whole", "-nodefaultlibs", "-lm", "-lc", "-lgcc", "-o", "fake/image.so", 0};
+                                 "-fno-strict-aliasing", "-fsigned-char", "-Wno-psabi", "-include", "fake/defs.h", "fake/whole", "-nodefaultlibs", "-lm", "-lc", "-lgcc", "-o", "fake/image.so", 0};
     if (write_all(p, folder)) goto out;
     int status = step(folder, expand, args);
     if (status < 0) {
