@@ -153,18 +153,21 @@ static void bundle(program *p, uint64_t size) {
 
 /* Kernels that are functions of the program (engine/called.c) need no compiler:
  * the text goes into a fat binary's header. */
-static int wrap(program *p) {
+static int wrap(program *p, const char *called) {
     const unsigned char start[] = {0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0};
-    uint64_t size = strlen(p->source);
+    uint64_t size = strlen(called);
     if (fk_own.behind) bundle(p, size + 16);
     text_add(&p->image, (const char *)start, sizeof start);
     text_add(&p->image, (const char *)&size, sizeof size);
-    text_add(&p->image, p->source, size);
+    text_add(&p->image, called, size);
     return p->image.failed ? NV_OUT_OF_MEMORY : NV_SUCCESS;
 }
 
 int nv_compile(program *p, const text *args) {
-    if (!strncmp(p->source, FAKE_CALLED, strlen(FAKE_CALLED))) return wrap(p);
+    /* hiprtc is told a program's name by a directive before it. */
+    const char *called = strncmp(p->source, "#line", 5) ? p->source : strchr(p->source, '\n');
+    if (called && *called == '\n') called++;
+    if (called && !strncmp(called, FAKE_CALLED, strlen(FAKE_CALLED))) return wrap(p, called);
     char *folder = nv_folder();
     if (!folder) return NV_INTERNAL_ERROR;
     int result = compile_in(p, folder, args);
