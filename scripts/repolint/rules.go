@@ -202,7 +202,7 @@ var mayImport = map[string][]string{
 	"driver/all":        {"driver", "cuda", "hip", "opencl"},
 	"driver/drivertest": {"driver", "driver/lifetime", "driver/drivertest/..."},
 	"driver/bounds":     {"driver"},
-	"driver/fake":       {"driver", "driver/drivertest", "driver/lifetime", "cuda", "kernelcache", "testdata/fakedriver/..."},
+	"driver/fake":       {"driver", "driver/drivertest", "driver/lifetime", "cuda", "hip", "kernelcache", "testdata/fakedriver/..."},
 	"driver/compile":    {"driver"},
 	"driver/library":    {"driver"},
 	"driver/lifetime":   {},
