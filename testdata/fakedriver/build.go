@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,10 +12,13 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/triad-gpu/triad/cgo_headers"
 	"github.com/triad-gpu/triad/driver"
+	hiponcuda "github.com/triad-gpu/triad/testdata/hip_on_cuda"
 )
 
 //go:embed src
@@ -28,17 +32,24 @@ type Options struct {
 	// Sanitize builds with AddressSanitizer. The program that loads the
 	// libraries must have been built with it too, or preload it.
 	Sanitize bool
-	// Missing are symbols of the driver that the library lacks: neither dlsym
-	// nor cuGetProcAddress finds them.
+	// Missing are symbols that the libraries lack, of CUDA's driver, of HIP's
+	// runtime or of hiprtc: neither dlsym nor cuGetProcAddress finds them.
 	Missing []string
-	// Settings are built in; see fake_control.h. TRIAD_FAKE comes after them.
+	// Settings are built in, into all libraries; see fake_control.h. TRIAD_FAKE
+	// comes after them.
 	Settings string
+	// HIP is the version of the HIP runtime, 60200 for 6.2: it says so of itself,
+	// its libraries are called as those of that version, and they lack what came
+	// later. 0: 70100.
+	HIP int
 }
 
 // Paths says where the libraries are.
 type Paths struct {
 	Cuda    string // libcuda.so.1
 	Nvrtc   string // libnvrtc.so.13
+	Hip     string // libamdhip64.so.7, or another number: see [Options]
+	Hiprtc  string // libhiprtc.so.7
 	Include string // fake_kernel.h, for images written in C, and fake_control.h
 }
 
@@ -67,12 +78,14 @@ func Build(o Options) (Paths, error) {
 	p := Paths{
 		Cuda:    filepath.Join(home, "libcuda.so.1"),
 		Nvrtc:   filepath.Join(home, "libnvrtc.so.13"),
+		Hip:     filepath.Join(home, "libamdhip64.so.7"),
+		Hiprtc:  filepath.Join(home, "libhiprtc.so.7"),
 		Include: filepath.Join(home, "include"),
 	}
 	if err := once(home, b.build); err != nil {
 		return Paths{}, err
 	}
-	if len(o.Missing) == 0 && o.Settings == "" {
+	if len(o.Missing) == 0 && o.Settings == "" && o.HIP == 0 {
 		return p, nil
 	}
 	return variant(dir, p, o)
@@ -143,6 +156,11 @@ func (b *builder) collect() error {
 	if err := add(sources, "src", "src"); err != nil {
 		return err
 	}
+	// HIP's functions over CUDA's: here the driver behind them is in the same library.
+	if err := add(hiponcuda.Sources, "src", "face"); err != nil {
+		return err
+	}
+	b.names = slices.DeleteFunc(b.names, func(name string) bool { return name == "face/hip/driver.c" || name == "face/hiprtc/nvrtc.c" })
 	return add(cgo_headers.Files, ".", "abi")
 }
 
@@ -160,7 +178,7 @@ var linkFlags = []string{"-shared", "-Wl,-z,nodelete", "-Wl,-z,now", "-Wl,-Bsymb
 func (b *builder) key() string {
 	h := sha256.New()
 	version, _ := exec.Command(b.cc, "--version").Output()
-	fmt.Fprintf(h, "%s\n%s\n%q %q\n", b.cc, version, b.flags(), linkFlags)
+	fmt.Fprintf(h, "%s\n%s\n%q %q %q\n", b.cc, version, b.flags(), linkFlags, libraries)
 	for _, name := range b.names {
 		fmt.Fprintf(h, "%s %d\n", name, len(b.files[name]))
 		h.Write(b.files[name])
@@ -169,12 +187,12 @@ func (b *builder) key() string {
 }
 
 func (b *builder) build(dir string) error {
-	for name, text := range b.files {
+	for _, name := range b.names {
 		at := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
 			return err
 		}
-		if err := os.WriteFile(at, text, 0o600); err != nil {
+		if err := os.WriteFile(at, b.files[name], 0o600); err != nil {
 			return err
 		}
 	}
@@ -187,15 +205,37 @@ func (b *builder) build(dir string) error {
 			return err
 		}
 	}
-	if err := b.link(dir, "libcuda.so.1", "src/engine/*.c", "src/cuda/*.c"); err != nil {
-		return err
+	errs := make([]error, len(libraries))
+	var all sync.WaitGroup
+	for i, l := range libraries {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			errs[i] = b.link(dir, l.soname, l.flags, l.sources...)
+		}()
 	}
-	return b.link(dir, "libnvrtc.so.13", "src/nvrtc/*.c", "src/engine/control.c", "src/engine/config.c")
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// behind are the flags of what is in the library of another vendor than its own.
+var behind = []string{"-DFK_BEHIND", "-DFK_VERSION=70100", "-DFK_MODEL=\"MI300X\"", "-include", "src/front/names.h"}
+
+var libraries = []struct {
+	soname  string
+	flags   []string
+	sources []string
+}{
+	{"libcuda.so.1", nil, []string{"src/engine/*.c", "src/cuda/*.c"}},
+	{"libnvrtc.so.13", nil, []string{"src/nvrtc/*.c", "src/engine/control.c", "src/engine/config.c"}},
+	{"libamdhip64.so.7", behind, []string{"src/hip/*.c", "face/hip/*.c", "src/engine/*.c", "src/cuda/*.c"}},
+	{"libhiprtc.so.7", behind, []string{"src/hiprtc/*.c", "face/hiprtc/*.c", "src/nvrtc/*.c", "src/engine/control.c", "src/engine/config.c"}},
 }
 
 // link compiles and links one library.
-func (b *builder) link(dir, soname string, patterns ...string) error {
-	args := append(b.flags(), "-Isrc/engine", "-Isrc/nvrtc", "-Iabi", "-o", soname, "-Wl,-soname,"+soname)
+func (b *builder) link(dir, soname string, flags []string, patterns ...string) error {
+	args := append(b.flags(), "-Isrc/engine", "-Isrc/nvrtc", "-Isrc/front", "-Iface/hip", "-Iface/hiprtc", "-Iabi", "-o", soname, "-Wl,-soname,"+soname)
+	args = append(args, flags...)
 	if !b.sanitize {
 		args = append(args, "-Wl,--no-undefined")
 	}

@@ -12,7 +12,15 @@ __attribute__((section(".fakeconfig"), used)) char fake_defaults[2048] = "";
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static fk_settings now = {.devices = 1, .version = 13000, .nvrtc_major = 13, .model = "H200"};
+
+/* A library of another vendor's is built with its own. */
+#ifndef FK_VERSION
+#define FK_VERSION 13000
+#endif
+#ifndef FK_MODEL
+#define FK_MODEL "H200"
+#endif
+static fk_settings now = {.devices = 1, .version = FK_VERSION, .nvrtc_major = 13, .model = FK_MODEL};
 
 static int size(const char *text, uint64_t *out) {
     char *end;

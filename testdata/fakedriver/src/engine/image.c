@@ -94,6 +94,7 @@ static int suits(const fake_image *t, int device) {
     const fk_model *m = fk_device_model(device);
     uint32_t have = (uint32_t)(m->major * 10 + m->minor);
     if (!t->arch) return 1;
+    if (m->arch) return t->arch == have;
     return t->flags & FAKE_IMAGE_VIRTUAL ? t->arch <= have : t->arch / 10 == have / 10 && t->arch <= have;
 }
 

@@ -100,12 +100,14 @@ static int lower(program *p, const char *folder) {
 }
 
 static int compile_in(program *p, const char *folder, const text *args) {
-    char arch[32];
+    char arch[32], warp[32];
     text expanded = {0}, scanned = {0}, said = {0};
     found f = {0};
     int result = NV_INTERNAL_ERROR;
     snprintf(arch, sizeof arch, "-DFAKE_ARCH=%d", p->arch);
-    const char *const expand[] = {"-E", "-x", "c++", "-std=c++17", arch, "-Ifake", "-I.", "-include", "fake/prelude.h", "fake/input.cu", "-o", "fake/expanded", 0};
+    /* AMD's had wavefronts of 64 until gfx10. */
+    snprintf(warp, sizeof warp, "-DFAKE_WARP=%d", nv_behind && p->arch < 100 ? 64 : 32);
+    const char *const expand[] = {"-E", "-x", "c++", "-std=c++17", arch, warp, "-Ifake", "-I.", "-include", "fake/prelude.h", "fake/input.cu", "-o", "fake/expanded", 0};
     const char *const build[] = {"-x", "c++", "-std=c++17", "-O1", "-fPIC", "-shared", "-fno-gnu-unique", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
                                  "-fno-strict-aliasing", "-Wno-psabi", "-include", "fake/defs.h", "fake/whole", "-nodefaultlibs", "-lm", "-lc", "-lgcc", "-o", "fake/image.so", 0};
     if (write_all(p, folder)) goto out;

@@ -34,6 +34,13 @@ void text_free(text *t);
 
 enum { NV_ARCH_LEN = 32 };
 
+/* Whether this is what works behind hiprtc's face. */
+#ifdef FK_BEHIND
+enum { nv_behind = 1 };
+#else
+enum { nv_behind = 0 };
+#endif
+
 typedef struct program program;
 struct program {
     char *source, *name;

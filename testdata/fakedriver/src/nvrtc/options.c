@@ -20,7 +20,20 @@ int nv_archs(const int **list) {
     return (int)(sizeof archs / sizeof *archs);
 }
 
+/* Behind hiprtc's face: "gfx90a", and features after a colon. */
+static int amd(program *p, const char *value) {
+    char *end;
+    size_t n = strcspn(value, ":");
+    long v = n >= 6 && n <= 7 ? strtol(value + 3, &end, 10) : 0;
+    if (n < 6 || n > 7 || (end < value + n - 1)) return 0;
+    /* The last digit, which may be a letter, is the stepping. */
+    p->arch = (int)(end == value + n ? v / 10 : v);
+    p->is_virtual = 0;
+    return p->arch >= 90;
+}
+
 static int arch(program *p, const char *value) {
+    if (!strncmp(value, "gfx", 3)) return nv_behind && amd(p, value);
     int is_virtual = !strncmp(value, "compute_", 8);
     if (!is_virtual && strncmp(value, "sm_", 3)) return 0;
     char *end;

@@ -1,38 +1,17 @@
-#define _GNU_SOURCE
 #include "face.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-
-#include "triad_dl.h"
 
 struct face_cuda cu;
 __thread struct face_thread face = {.current = 0, .bound = -1};
 _Atomic uint32_t face_resets;
-
-enum { REQUIRED = 1, OPTIONAL = 0 };
-
-static const struct triad_dl_row rows[] = {
-#define ROW(kind, version, result, symbol, known, params) {#symbol, kind, version, offsetof(struct face_cuda, symbol)},
-    TRIAD_CU_FUNCTIONS(ROW)
-#undef ROW
-};
-
-/* Loads the driver: the one that TRIAD_CUDA_LIBRARY names, or the system's. */
-static CUresult load(void) {
-    char text[256];
-    const char *path = getenv("TRIAD_CUDA_LIBRARY");
-    void *lib = triad_dl_open(path && *path ? path : "libcuda.so.1", text, sizeof text);
-    if (!lib || triad_dl_resolve(lib, rows, sizeof rows / sizeof *rows, &cu, text, sizeof text) != 0) return CUDA_ERROR_NO_DEVICE;
-    return cu.cuInit(0);
-}
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CUresult loaded;
 static int devices;
 
 static void load_once(void) {
-    loaded = load();
+    loaded = face_load();
     if (loaded == CUDA_SUCCESS) loaded = cu.cuDeviceGetCount(&devices);
     if (loaded == CUDA_SUCCESS && devices == 0) loaded = CUDA_ERROR_NO_DEVICE;
     if (devices > FACE_DEVICES) devices = FACE_DEVICES;
