@@ -324,7 +324,7 @@ func (m *Mipmap) level(op string, i uint32) (*Array, error) {
 	}
 	shape, code := rawArrayShape(m.dev.raw, raw)
 	if code != 0 {
-		return nil, m.dev.failure("hipArray3DGetDescriptor", code, "of level %d of %d", i, m.levels)
+		return nil, m.dev.optional("hipArray3DGetDescriptor", code, "HIP 5.6", "of level %d of %d", i, m.levels)
 	}
 	a := &Array{dev: m.dev, raw: raw, opts: optionsOf(shape)}
 	a.life.Init(arrayKind, m.life.Release)

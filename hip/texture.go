@@ -290,7 +290,7 @@ func (a *Array) surface(op string) (*Surface, error) {
 	raw, code := rawSurfaceNew(d.raw, a.raw)
 	if code != 0 {
 		defer d.life.Release()
-		return nil, d.failure(op, code, "of %v", a.opts)
+		return nil, d.optional(op, code, "HIP 5.3", "of %v", a.opts)
 	}
 	s := &Surface{dev: d, raw: raw}
 	s.life.Init(surfaceKind, func() {

@@ -46,6 +46,12 @@ CUresult face_load(void); /* fills cu in, and initializes CUDA */
 int face_version(void);   /* of HIP, as package hip counts: 70100 for 7.1 */
 void face_arch(char *name, size_t room, int device); /* what the compiler is to compile for */
 
+/* generation.c: HIP before 6.0. */
+int face_is_old(void);
+hipMemoryType face_type_out(hipMemoryType type);
+unsigned int face_ipc_flags(unsigned int flags);
+void face_copy_in(HIP_MEMCPY3D *to, const void *from);
+
 hipError_t face_rebind(void);
 hipError_t face_failed(CUresult code);  /* another code than success, in HIP's words */
 hipError_t face_refuse(hipError_t code); /* an error that CUDA was not asked for */
