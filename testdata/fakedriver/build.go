@@ -178,7 +178,7 @@ var linkFlags = []string{"-shared", "-Wl,-z,nodelete", "-Wl,-z,now", "-Wl,-Bsymb
 func (b *builder) key() string {
 	h := sha256.New()
 	version, _ := exec.Command(b.cc, "--version").Output()
-	fmt.Fprintf(h, "%s\n%s\n%q %q %q\n", b.cc, version, b.flags(), linkFlags, libraries)
+	fmt.Fprintf(h, "%s\n%s\n%q %q %v %v\n", b.cc, version, b.flags(), linkFlags, parts, libraries)
 	for _, name := range b.names {
 		fmt.Fprintf(h, "%s %d\n", name, len(b.files[name]))
 		h.Write(b.files[name])
@@ -205,59 +205,113 @@ func (b *builder) build(dir string) error {
 			return err
 		}
 	}
-	errs := make([]error, len(libraries))
+	if err := each(parts, func(p part) error { return b.compile(dir, p) }); err != nil {
+		return err
+	}
+	return each(libraries, func(l library) error { return b.link(dir, l) })
+}
+
+// each does something with all of a list at once.
+func each[T any](list []T, do func(T) error) error {
+	errs := make([]error, len(list))
 	var all sync.WaitGroup
-	for i, l := range libraries {
+	for i, x := range list {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			errs[i] = b.link(dir, l.soname, l.flags, l.sources...)
+			errs[i] = do(x)
 		}()
 	}
 	all.Wait()
 	return errors.Join(errs...)
 }
 
-// behind are the flags of what is in the library of another vendor than its own.
-var behind = []string{"-DFK_BEHIND", "-DFK_VERSION=70100", "-DFK_MODEL=\"MI300X\"", "-include", "src/front/names.h"}
-
-var libraries = []struct {
-	soname  string
-	flags   []string
+// part is what is compiled together, once for all libraries that it goes into.
+type part struct {
+	name    string
 	sources []string
-}{
-	{"libcuda.so.1", nil, []string{"src/engine/*.c", "src/cuda/*.c"}},
-	{"libnvrtc.so.13", nil, []string{"src/nvrtc/*.c", "src/engine/control.c", "src/engine/config.c"}},
-	{"libamdhip64.so.7", behind, []string{"src/hip/*.c", "face/hip/*.c", "src/engine/*.c", "src/cuda/*.c"}},
-	{"libhiprtc.so.7", behind, []string{"src/hiprtc/*.c", "face/hiprtc/*.c", "src/nvrtc/*.c", "src/engine/control.c", "src/engine/config.c"}},
+	flags   []string
 }
 
-// link compiles and links one library.
-func (b *builder) link(dir, soname string, flags []string, patterns ...string) error {
-	args := append(b.flags(), "-Isrc/engine", "-Isrc/nvrtc", "-Isrc/front", "-Iface/hip", "-Iface/hiprtc", "-Iabi", "-o", soname, "-Wl,-soname,"+soname)
-	args = append(args, flags...)
-	if !b.sanitize {
-		args = append(args, "-Wl,--no-undefined")
+// behind has the functions of testdata/hip_on_cuda stand behind the entries in front
+// of them.
+var behind = []string{"-include", "src/front/names.h"}
+
+var parts = []part{
+	{"engine", []string{"src/engine/*.c"}, nil},
+	{"cuda", []string{"src/cuda/*.c"}, nil},
+	{"nvrtc", []string{"src/nvrtc/*.c"}, nil},
+	{"hip", []string{"src/hip/*.c", "face/hip/*.c"}, behind},
+	{"hiprtc", []string{"src/hiprtc/*.c", "face/hiprtc/*.c"}, behind},
+}
+
+type library struct {
+	soname string
+	own    string   // the file of src/own
+	files  []string // of the parts
+	flags  []string
+}
+
+// onlyAMDs hides what isn't AMD's or a control function.
+var onlyAMDs = []string{"-Wl,--version-script=src/own/amd.map"}
+
+var libraries = []library{
+	{"libcuda.so.1", "cuda", []string{"engine/*", "cuda/*"}, nil},
+	{"libnvrtc.so.13", "nvrtc", []string{"nvrtc/*", "engine/control.o", "engine/config.o"}, nil},
+	{"libamdhip64.so.7", "hip", []string{"hip/*", "engine/*", "cuda/*"}, onlyAMDs},
+	{"libhiprtc.so.7", "hiprtc", []string{"hiprtc/*", "nvrtc/*", "engine/control.o", "engine/config.o"}, onlyAMDs},
+}
+
+// compile compiles a part, into a folder of its name.
+func (b *builder) compile(dir string, p part) error {
+	args := append(b.flags(), "-c")
+	for _, folder := range []string{"src/engine", "src/nvrtc", "src/own", "src/front", "face/hip", "face/hiprtc", "abi"} {
+		args = append(args, "-I"+filepath.Join(dir, folder))
 	}
-	for _, pattern := range patterns {
+	for _, flag := range p.flags {
+		if strings.HasPrefix(flag, "src/") {
+			flag = filepath.Join(dir, flag)
+		}
+		args = append(args, flag)
+	}
+	for _, pattern := range p.sources {
 		files, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil || len(files) == 0 {
 			return fmt.Errorf("no sources %s: %w", pattern, err)
 		}
-		for _, f := range files {
-			rel, err := filepath.Rel(dir, f)
-			if err != nil {
-				return err
-			}
-			args = append(args, rel)
-		}
+		args = append(args, files...)
 	}
-	cmd := exec.Command(b.cc, append(args, linkFlags...)...)
+	objects := filepath.Join(dir, "objects", p.name)
+	if err := os.MkdirAll(objects, 0o700); err != nil {
+		return err
+	}
+	return b.run(objects, p.name, args)
+}
+
+// link links one library.
+func (b *builder) link(dir string, l library) error {
+	args := append(b.flags(), "-o", l.soname, "-Wl,-soname,"+l.soname, "-Isrc/own", "src/own/"+l.own+".c")
+	args = append(args, l.flags...)
+	if !b.sanitize {
+		args = append(args, "-Wl,--no-undefined")
+	}
+	for _, pattern := range l.files {
+		files, err := filepath.Glob(filepath.Join(dir, "objects", pattern))
+		if err != nil || len(files) == 0 {
+			return fmt.Errorf("no objects %s: %w", pattern, err)
+		}
+		args = append(args, files...)
+	}
+	return b.run(dir, l.soname, append(args, linkFlags...))
+}
+
+func (b *builder) run(dir, what string, args []string) error {
+	cmd := exec.Command(b.cc, args...)
 	cmd.Dir = dir
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("building %s: %w\n%s", soname, err, said.Bytes())
+		return fmt.Errorf("building %s: %w\n%s", what, err, said.Bytes())
 	}
 	return nil
 }

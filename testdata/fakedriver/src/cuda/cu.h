@@ -11,13 +11,7 @@
 #include "fk.h"
 #include "triad_cu.h"
 
-/* Behind the face of another vendor's, which does with calls what control.c does, the
- * functions are that library's own. */
-#ifdef FK_BEHIND
-#define EXPORT __attribute__((visibility("hidden")))
-#else
 #define EXPORT __attribute__((visibility("default")))
-#endif
 
 /* Declares all functions, so that a definition that differs does not compile. */
 #define CU_DECLARE(kind, version, result, symbol, name, params) EXPORT result symbol params;

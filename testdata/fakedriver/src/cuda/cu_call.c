@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cu.h"
+#include "own.h"
 
 typedef struct {
     const char *symbol, *name;
@@ -13,17 +14,14 @@ typedef struct {
 #define CU_ROW(kind, version, result, symbol, name, params) {#symbol, #name, version, (void *)symbol},
 static const row rows[] = {TRIAD_CU_FUNCTIONS(CU_ROW)};
 
-#ifdef FK_BEHIND
-static int asked(int id, int *code) { return (void)id, (void)code, 0; }
-#else
-static int asked(int id, int *code) { return fk_control_enter(id, code); }
+static int asked(int id, int *code) { return !fk_own.behind && fk_control_enter(id, code); }
 
 __attribute__((constructor)) static void begin(void) {
     static const char *names[CU_IDS];
+    if (fk_own.behind) return;
     for (int i = 0; i < CU_IDS; i++) names[i] = rows[i].symbol;
     fk_control_symbols(names, CU_IDS);
 }
-#endif
 
 static int initialized; /* the lock guards it */
 static __thread int lent; /* a context is current for this call only */

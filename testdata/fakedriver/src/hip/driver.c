@@ -5,7 +5,7 @@
 #include "face.h"
 
 /* cu_*.c has them; those that are among the settings' missing ones are left out. */
-#define DECLARE(kind, version, result, symbol, known, params) extern result symbol params __attribute__((visibility("hidden")));
+#define DECLARE(kind, version, result, symbol, known, params) extern result symbol params;
 TRIAD_CU_FUNCTIONS(DECLARE)
 
 CUresult face_load(void) {

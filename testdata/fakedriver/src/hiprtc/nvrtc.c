@@ -2,7 +2,7 @@
 #include "face_rtc.h"
 
 /* src/nvrtc has them, but for those that it lacks. */
-#define DECLARE(kind, version, result, name, params) extern result name params __attribute__((weak, visibility("hidden")));
+#define DECLARE(kind, version, result, name, params) extern result name params __attribute__((weak));
 TRIAD_NVRTC_FUNCTIONS(DECLARE)
 
 int face_rtc_load(void) {

@@ -7,6 +7,7 @@
 #include "fake_control.h"
 #include "image_sum.h"
 #include "nv.h"
+#include "own.h"
 
 /* The files that every compilation needs, inside of this library. */
 #define FILE_INSIDE(symbol, name) \
@@ -106,7 +107,7 @@ static int compile_in(program *p, const char *folder, const text *args) {
     int result = NV_INTERNAL_ERROR;
     snprintf(arch, sizeof arch, "-DFAKE_ARCH=%d", p->arch);
     /* AMD's had wavefronts of 64 until gfx10. */
-    snprintf(warp, sizeof warp, "-DFAKE_WARP=%d", nv_behind && p->arch < 100 ? 64 : 32);
+    snprintf(warp, sizeof warp, "-DFAKE_WARP=%d", fk_own.behind && p->arch < 100 ? 64 : 32);
     const char *const expand[] = {"-E", "-x", "c++", "-std=c++17", arch, warp, "-Ifake", "-I.", "-include", "fake/prelude.h", "fake/input.cu", "-o", "fake/expanded", 0};
     const char *const build[] = {"-x", "c++", "-std=c++17", "-O1", "-fPIC", "-shared", "-fno-gnu-unique", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
                                  "-fno-strict-aliasing", "-Wno-psabi", "-include", "fake/defs.h", "fake/whole", "-nodefaultlibs", "-lm", "-lc", "-lgcc", "-o", "fake/image.so", 0};
@@ -140,11 +141,22 @@ out:
     return result;
 }
 
+/* A bundle (engine/bundle.c) of one image that follows. */
+static void bundle(program *p, uint64_t size) {
+    char name[64];
+    int n = snprintf(name, sizeof name, "hipv4-amdgcn-amd-amdhsa--%s", p->target);
+    uint64_t words[] = {1, 24 + 4 * 8 + (uint64_t)n, size, (uint64_t)n};
+    text_add(&p->image, "__CLANG_OFFLOAD_BUNDLE__", 24);
+    text_add(&p->image, (const char *)words, sizeof words);
+    text_add(&p->image, name, (size_t)n);
+}
+
 /* Kernels that are functions of the program (engine/called.c) need no compiler:
  * the text goes into a fat binary's header. */
 static int wrap(program *p) {
     const unsigned char start[] = {0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0};
     uint64_t size = strlen(p->source);
+    if (fk_own.behind) bundle(p, size + 16);
     text_add(&p->image, (const char *)start, sizeof start);
     text_add(&p->image, (const char *)&size, sizeof size);
     text_add(&p->image, p->source, size);

@@ -34,13 +34,6 @@ void text_free(text *t);
 
 enum { NV_ARCH_LEN = 32 };
 
-/* Whether this is what works behind hiprtc's face. */
-#ifdef FK_BEHIND
-enum { nv_behind = 1 };
-#else
-enum { nv_behind = 0 };
-#endif
-
 typedef struct program program;
 struct program {
     char *source, *name;
@@ -49,6 +42,7 @@ struct program {
     int n_names;
     char **names, **lowered; /* name expressions */
     int compiled, arch, is_virtual;
+    char target[NV_ARCH_LEN]; /* behind hiprtc's face: "gfx942" */
     text log, image;
     program *next;
 };

@@ -5,14 +5,9 @@
 
 #include "config.h"
 #include "nv.h"
+#include "own.h"
 
 #define EXPORT __attribute__((visibility("default")))
-/* Behind the face of another vendor's, which does with calls what control.c does. */
-#ifdef FK_BEHIND
-#define API __attribute__((visibility("hidden")))
-#else
-#define API EXPORT
-#endif
 
 #define FUNCTIONS(X) \
     X(nvrtcVersion, (int *major, int *minor)) \
@@ -30,23 +25,22 @@
     X(nvrtcAddNameExpression, (program *p, const char *name)) \
     X(nvrtcGetLoweredName, (program *p, const char *name, const char **lowered))
 
-#define DECLARE(name, params) API int name params;
+#define DECLARE(name, params) EXPORT int name params;
 #define ID(name, params) ID_##name,
 #define NAME(name, params) #name,
 FUNCTIONS(DECLARE)
 enum { FUNCTIONS(ID) IDS };
 
-API const char *nvrtcGetErrorString(int result);
+EXPORT const char *nvrtcGetErrorString(int result);
 int nv_archs(const int **list);
 void fk_control_reset(void);
 
-#ifdef FK_BEHIND
-static int asked(int id, int *code) { return (void)id, (void)code, 0; }
-#else
 static const char *const names[] = {FUNCTIONS(NAME)};
-static int asked(int id, int *code) { return fk_control_enter(id, code); }
-__attribute__((constructor)) static void begin(void) { fk_control_symbols(names, IDS); }
-#endif
+static int asked(int id, int *code) { return !fk_own.behind && fk_control_enter(id, code); }
+
+__attribute__((constructor)) static void begin(void) {
+    if (!fk_own.behind) fk_control_symbols(names, IDS);
+}
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static program *programs;
