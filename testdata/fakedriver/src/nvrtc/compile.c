@@ -110,7 +110,7 @@ static int compile_in(program *p, const char *folder, const text *args) {
     snprintf(warp, sizeof warp, "-DFAKE_WARP=%d", fk_own.behind && p->arch < 100 ? 64 : 32);
     const char *const expand[] = {"-E", "-x", "c++", "-std=c++17", arch, warp, "-Ifake", "-I.", "-include", "fake/prelude.h", "fake/input.cu", "-o", "fake/expanded", 0};
     const char *const build[] = {"-x", "c++", "-std=c++17", "-O1", "-fPIC", "-shared", "-fno-gnu-unique", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
-                                 "-fno-strict-aliasing", "-Wno-psabi", "-include", "fake/defs.h", "fake/whole", "-nodefaultlibs", "-lm", "-lc", "-lgcc", "-o", "fake/image.so", 0};
+                                 "-fno-strict-aliasing", "-fsigned-char", "-Wno-psabi", "-include", "fake/defs.h", "fake/whole", "-nodefaultlibs", "-lm", "-lc", "-lgcc", "-o", "fake/image.so", 0};
     if (write_all(p, folder)) goto out;
     int status = step(folder, expand, args);
     if (status < 0) {
