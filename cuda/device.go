@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
 	"github.com/triad-gpu/triad/driver/staging"
+	"github.com/triad-gpu/triad/driver/waiters"
 )
 
 // Device is an opened CUDA device with its primary context, which other libraries
@@ -28,7 +28,7 @@ type Device struct {
 
 	deliveries staging.Deliveries[*waiter]
 	discards   lifetime.Discards
-	crowd      atomic.Int32 // waits for streams under way
+	crowd      waiters.Crowd // waits for streams under way
 
 	mu      sync.Mutex
 	streams map[*Stream]struct{}

@@ -8,6 +8,7 @@ import (
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
 	"github.com/triad-gpu/triad/driver/staging"
+	"github.com/triad-gpu/triad/driver/waiters"
 )
 
 // Device is an opened HIP device. What the process has on it, such as peer access and
@@ -26,6 +27,7 @@ type Device struct {
 
 	deliveries staging.Deliveries[*waiter]
 	discards   lifetime.Discards
+	crowd      waiters.Crowd // waits for streams under way
 
 	mu      sync.Mutex
 	streams map[*Stream]struct{}

@@ -77,5 +77,5 @@ func (s *Stream) drain() error {
 		return err
 	}
 	rawWaitStream(w.raw, s.raw)
-	return w.wait(context.Background(), waits().stream)
+	return w.wait(context.Background(), w.onStream())
 }

@@ -264,7 +264,7 @@ func (s *Stream) wait(ctx context.Context) error {
 	}
 	w.stream = s
 	rawWaitStream(w.raw, s.raw)
-	return w.wait(ctx, waits().stream)
+	return w.wait(ctx, w.onStream())
 }
 
 // Capturing tells whether the stream is being captured (hipStreamIsCapturing).
