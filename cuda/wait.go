@@ -171,7 +171,7 @@ func (w *waiter) wait(ctx context.Context, kind *waitKind) error {
 	_, err := kind.Wait(ctx, w)
 	d.deliveries.Settle()
 	if err == nil {
-		d.rest()
+		d.discards.Rest()
 	}
 	return err
 }

@@ -8,6 +8,7 @@ package waiters
 import (
 	"runtime"
 	"sync"
+	"time"
 )
 
 // MostIdle is how many an Idle keeps.
@@ -50,6 +51,13 @@ func (v *Idle[W]) Len() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return len(v.list)
+}
+
+// Nap returns once done says so. It looks at growing intervals, from 10 µs to 10 ms.
+func Nap(done func() bool) {
+	for nap := 10 * time.Microsecond; !done(); nap = min(2*nap, 10*time.Millisecond) {
+		time.Sleep(nap)
+	}
 }
 
 // Pin keeps host memory where it is. The zero value holds none.
