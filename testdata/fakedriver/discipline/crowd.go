@@ -1,0 +1,3 @@
+package discipline
+
+func crowd(r *rig) {}

@@ -1,0 +1,6 @@
+package discipline
+
+func waits(r *rig) {}
+
+// Points.
+type Points struct{}
