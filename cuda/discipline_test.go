@@ -50,8 +50,11 @@ func fakeBackend(t *testing.T) discipline.Backend {
 			Check: "cuCtxGetCurrent", Do: "cuCtxPushCurrent_v2", Undo: "cuCtxPopCurrent_v2", Never: []string{"cuCtxSetCurrent"},
 			Enter: enterContext, Leave: leaveContext, State: threadState,
 		},
-		Calls: warmCalls, Events: "Event",
+		Points: waitPoints, Calls: warmCalls, Events: "Event",
 		Lost: 46,
+		HostFunc: func(s driver.Stream, word driver.HostMemory) error {
+			return s.(*Stream).HostFunc(rawRaiseWord(), uintptr(word.Addr()))
+		},
 	}
 }
 

@@ -5,6 +5,7 @@ package mallocs
 /*
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,15 @@ typedef void (*end_fn)(int64_t *, int64_t *);
 static void *find(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 static void call_begin(void *f) { ((begin_fn)f)(); }
 static void call_end(void *f, int64_t *ours, int64_t *others) { ((end_fn)f)(ours, others); }
+
+// Bytes in use; mallinfo2 came with glibc 2.33.
+typedef struct { size_t a[10]; } info2;
+static int64_t in_use(void) {
+	info2 (*f)(void) = (info2 (*)(void))dlsym(RTLD_DEFAULT, "mallinfo2");
+	if (!f) return 0;
+	info2 i = f();
+	return (int64_t)(i.a[7] + i.a[4]); // uordblks, hblkhd
+}
 
 // What the test of the counter allocates.
 enum { MALLOC, CALLOC, REALLOC, ALIGNED, POSIX, DUPLICATE, NOTHING, HOWS };
@@ -69,6 +79,10 @@ func (c *Counter) End() (program, others int) {
 	C.call_end(c.end, &a, &b)
 	return int(a), int(b)
 }
+
+// InUse is how many bytes of C memory are allocated, by whomever; 0 where the C library
+// does not tell.
+func InUse() int { return int(C.in_use()) }
 
 // hows is how many ways to allocate there are.
 const hows = C.HOWS
