@@ -132,6 +132,8 @@ type Pool struct {
 	drained  chan struct{}
 	drain    sync.Once
 
+	looks looks // first looks under way
+
 	blocked  atomic.Int64  // workers taken by waits that could be polled
 	room     chan struct{} // a token per overflow wait
 	queued   atomic.Int64  // overflow waits without a token
@@ -154,6 +156,7 @@ func New(o Options) (*Pool, error) {
 		ended:   make(chan struct{}),
 		drained: make(chan struct{}),
 		room:    make(chan struct{}, o.Workers+o.Overflow),
+		looks:   newLooks(),
 	}
 	if p.engine, err = newEngine(o); err != nil {
 		return nil, fmt.Errorf("waitpool: New: %w", err)
@@ -166,7 +169,7 @@ var defaultPool = sync.OnceValue(func() *Pool {
 	if err != nil {
 		// Only the event descriptor can fail. Waits on Go functions go on.
 		o, _ := Options{}.resolve()
-		p = &Pool{opt: o, ended: make(chan struct{}), drained: make(chan struct{}),
+		p = &Pool{opt: o, ended: make(chan struct{}), drained: make(chan struct{}), looks: newLooks(),
 			room: make(chan struct{}, o.Workers+o.Overflow), engine: brokenEngine(err)}
 	}
 	p.shared = true

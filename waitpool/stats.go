@@ -37,6 +37,8 @@ type Stats struct {
 	Spinning     int // of these, not yet asleep
 	Queued       int // waits that queue for an overflow thread
 	LongestQueue int // the most that ever queued
+	Looking      int // waits in their first look in C
+	LookQueue    int // waits that queue for it, since it does not return for many others
 }
 
 // HandedOver is the number of waits that left the waiter's own thread.
@@ -95,6 +97,8 @@ func (p *Pool) Stats() Stats {
 		Backstops:      c.sum(countBackstops),
 		IgnoredSignals: c.sum(countIgnored) + ignoredSignals(),
 		Wakeups:        posts(),
+		Looking:        int(p.looks.now.Load()),
+		LookQueue:      int(p.looks.queued.Load()),
 		InFlight:       int(p.inflight.Load() &^ closing),
 		Queued:         int(p.queued.Load()),
 		LongestQueue:   int(p.longest.Load()),
