@@ -151,9 +151,13 @@ static int wrap(program *p) {
 
 int nv_compile(program *p, const text *args) {
     if (!strncmp(p->source, FAKE_CALLED, strlen(FAKE_CALLED))) return wrap(p);
+    char kept[4096];
+    int keeps = !nv_kept_name(p, args, kept, sizeof kept);
+    if (keeps && !nv_kept_find(p, kept)) return NV_SUCCESS;
     char *folder = nv_folder();
     if (!folder) return NV_INTERNAL_ERROR;
     int result = compile_in(p, folder, args);
+    if (keeps && !result) nv_kept_add(p, kept);
     nv_folder_remove(folder);
     free(folder);
     return result;
