@@ -10,6 +10,7 @@ import (
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/testdata/fakedriver"
+	"github.com/triad-gpu/triad/testdata/fakedriver/control"
 )
 
 // TestMain has the tests run on NVIDIA's driver where there is one, and else, unless
@@ -27,7 +28,25 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 	}
-	os.Exit(runTests(m))
+	code := runTests(m)
+	if n := wrongContexts(); n != 0 {
+		fmt.Printf("%d calls of the fake driver were made with the wrong context current\n", n)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// wrongContexts counts calls of the fake driver, if that was loaded, on things of
+// another context than the one current. It refuses them, too.
+func wrongContexts() int {
+	if !isFake() {
+		return 0
+	}
+	fake, err := control.Open(load().Path)
+	if err != nil {
+		return 0 // without cgo there were no calls
+	}
+	return fake.WrongContext()
 }
 
 // runTests runs the tests as usual; see injection_test.go.
@@ -57,6 +76,7 @@ func useFake() error {
 		return err
 	}
 	os.Setenv(libraryEnv, fake.Cuda)
+	setDefault("TRIAD_FAKE", "refuse=1")
 	os.Setenv("TRIAD_NVRTC_LIBRARY", fake.Nvrtc)
 	return nil
 }

@@ -39,7 +39,12 @@ func (k *Kind[O, R]) Wait(ctx context.Context, obj O) (R, error) {
 	var o outcome
 	switch {
 	case k.poll != 0:
-		o = tryPoll(k.poll, object, k.budget())
+		looked := false
+		if o, looked = k.look(ctx, object, k.budget()); !looked {
+			p.counters.add(countAbandoned)
+			go k.lookLater(obj, object)
+			return zero, ctx.Err()
+		}
 	case k.spec.Word != nil:
 		word = k.spec.Word(obj)
 		if err := k.check(&word, true); err != nil {

@@ -19,6 +19,9 @@ typedef struct {
     size_t n, cap;
 } table;
 
+/* A table of so many entries stays when there is nothing to watch: 64 KiB. */
+enum { TABLE_KEPT = 1024 };
+
 void tw_submit_poller(uintptr_t pool, uintptr_t request) {
     tw_pool *p = (tw_pool *)pool;
     tw_request *r = (tw_request *)request;
@@ -130,10 +133,15 @@ void tw_poller_run(tw_pool *p) {
         int spin = tw_may_spin(now);
         /* Spinning yields to waiters: one that was woken may be on this CPU. */
         if (t.n == 0) {
-            if (spin && now - idle_since < c->linger)
+            if (spin && now - idle_since < c->linger) {
                 sched_yield();
-            else
-                doze(p, 0);
+                continue;
+            }
+            if (t.cap > TABLE_KEPT) { /* a crowd has gone */
+                free(t.e);
+                t = (table){0};
+            }
+            doze(p, 0);
         } else if (spin && keen) {
             sched_yield();
         } else if (next > now) {

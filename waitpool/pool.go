@@ -132,6 +132,8 @@ type Pool struct {
 	drained  chan struct{}
 	drain    sync.Once
 
+	looks looks // first looks under way
+
 	blocked  atomic.Int64  // workers taken by waits that could be polled
 	room     chan struct{} // a token per overflow wait
 	queued   atomic.Int64  // overflow waits without a token
@@ -155,6 +157,7 @@ func New(o Options) (*Pool, error) {
 		drained: make(chan struct{}),
 		room:    make(chan struct{}, o.Workers+o.Overflow),
 	}
+	p.looks.init()
 	if p.engine, err = newEngine(o); err != nil {
 		return nil, fmt.Errorf("waitpool: New: %w", err)
 	}
@@ -168,6 +171,7 @@ var defaultPool = sync.OnceValue(func() *Pool {
 		o, _ := Options{}.resolve()
 		p = &Pool{opt: o, ended: make(chan struct{}), drained: make(chan struct{}),
 			room: make(chan struct{}, o.Workers+o.Overflow), engine: brokenEngine(err)}
+		p.looks.init()
 	}
 	p.shared = true
 	return p

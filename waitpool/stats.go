@@ -37,6 +37,8 @@ type Stats struct {
 	Spinning     int // of these, not yet asleep
 	Queued       int // waits that queue for an overflow thread
 	LongestQueue int // the most that ever queued
+	Looking      int // waits in their first look in C
+	LookQueue    int // waits that queue for it, since it does not return for many others
 }
 
 // HandedOver is the number of waits that left the waiter's own thread.
@@ -99,6 +101,7 @@ func (p *Pool) Stats() Stats {
 		Queued:         int(p.queued.Load()),
 		LongestQueue:   int(p.longest.Load()),
 	}
+	s.Looking, s.LookQueue = p.looks.count()
 	if p.engine != nil {
 		s.Workers, s.IdleWorkers, s.Spinning = p.engine.count()
 	}

@@ -1,0 +1,6 @@
+//go:build asan
+
+package drivertest
+
+// AsanEnabled tells whether the tests were built with AddressSanitizer.
+const AsanEnabled = true
