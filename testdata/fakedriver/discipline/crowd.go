@@ -19,7 +19,7 @@ import (
 
 // crowdSize is how many wait at once: the race detector knows 8128 goroutines at most.
 func crowdSize() int {
-	if drivertest.RaceEnabled || drivertest.AsanEnabled {
+	if drivertest.Instrumented {
 		return 2000
 	}
 	return 20_000
