@@ -55,20 +55,32 @@ type realHIP struct {
 	words   map[string]bool // that are in them
 }
 
-var hipWord = regexp.MustCompile(`\w+`)
+var (
+	hipWord    = regexp.MustCompile(`\w+`)
+	hipComment = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
+)
 
 // hipIncludes finds AMD's headers: those of Debian, of ROCm, and those that the
 // environment names.
 func hipIncludes(t *testing.T) (found []realHIP) {
 	t.Helper()
 	dirs, _ := filepath.Glob("/opt/rocm-*/include")
-	for _, dir := range append(dirs, os.Getenv("TRIAD_HIP_INCLUDE"), filepath.Join(os.Getenv("ROCM_PATH"), "include"), "/opt/rocm/include", "/usr/include") {
+	dirs = append(dirs, filepath.SplitList(os.Getenv("TRIAD_HIP_INCLUDE"))...)
+	for _, root := range []string{"HIP_PATH", "ROCM_PATH"} {
+		if at := os.Getenv(root); at != "" {
+			dirs = append(dirs, filepath.Join(at, "include"))
+		}
+	}
+	for _, dir := range append(dirs, "/opt/rocm/include", "/usr/include", filepath.Join("..", ".deps", "root", "usr", "include")) {
+		if abs, err := filepath.Abs(dir); err == nil {
+			dir = abs // the compiler runs elsewhere
+		}
 		if r, ok := readHIP(t, dir); ok && !slices.ContainsFunc(found, func(x realHIP) bool { return x.version == r.version }) {
 			found = append(found, r)
 		}
 	}
 	if len(found) == 0 {
-		requireOrSkip(t, "hip-headers", "hip/hip_runtime_api.h is not installed: neither in TRIAD_HIP_INCLUDE nor below ROCM_PATH, /opt/rocm or /usr")
+		requireOrSkip(t, "hip-headers", "hip/hip_runtime_api.h is not installed: neither in TRIAD_HIP_INCLUDE nor below HIP_PATH, ROCM_PATH, /opt/rocm or /usr")
 	}
 	return found
 }
@@ -85,7 +97,7 @@ func readHIP(t *testing.T, dir string) (r realHIP, ok bool) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, word := range hipWord.FindAllString(string(text), -1) {
+		for _, word := range hipWord.FindAllString(hipComment.ReplaceAllString(string(text), " "), -1) {
 			r.words[word] = true
 		}
 		for _, hit := range hipVersion.FindAllStringSubmatch(string(text), -1) {
@@ -100,10 +112,16 @@ func readHIP(t *testing.T, dir string) (r realHIP, ok bool) {
 // and parameters. Of the structs, our headers have another form, or leave them to
 // later versions.
 var (
-	changedFields = map[string]int{"hipPointerAttribute_t.type": 60000, "hipMemPoolProps.maxSize": 60000, "hipMemPoolProps.reserved": 60000}
-	changedTypes  = map[string]int{"HIP_MEMCPY3D": 60000, "hipMemAllocationProp": 60000, "HIP_ARRAY3D_DESCRIPTOR": 0}
-	changedCalls  = map[string]string{"hipMemcpyHtoDAsync": "(hipDeviceptr_t, void *, size_t, hipStream_t)"}
+	changedFields = map[string]int{"hipPointerAttribute_t.type": 60000, "hipMemPoolProps.maxSize": 60200, "hipMemPoolProps.reserved": 60200}
+	changedTypes  = map[string]int{"HIP_MEMCPY3D": 60000, "hipMemAllocationProp": 60000, "hipLaunchAttributeValue": 70000, "HIP_ARRAY3D_DESCRIPTOR": 0}
+	changedCalls  = map[string]changedCall{"hipMemcpyHtoDAsync": {70000, "(hipDeviceptr_t, void *, size_t, hipStream_t)"}}
 )
+
+// changedCall are a function's parameters before a version.
+type changedCall struct {
+	until  int
+	params string
+}
 
 // ownFields are fields that stand for several of HIP's.
 var ownFields = map[string]bool{"hipDeviceArch_t.bits": true, "hipResourceDesc.res.pitch2D.desc": true}
@@ -113,7 +131,7 @@ var ownFields = map[string]bool{"hipDeviceArch_t.bits": true, "hipResourceDesc.r
 // enumerations, which are int with us, by their size only. said are what is compared.
 func hipCheck(ours map[string]string, real realHIP) (program string, said []string) {
 	var b strings.Builder
-	b.WriteString("#define __HIP_PLATFORM_AMD__ 1\n#include <stddef.h>\n#include <stdbool.h>\n#include <hip/hip_runtime_api.h>\n#define TRIAD_HIP_TYPES_GIVEN\n#include \"triad_hip.h\"\ntypedef enum hipLimit_t hipLimit_t;\n")
+	b.WriteString("#define __HIP_PLATFORM_AMD__ 1\n#include <stddef.h>\n#include <stdbool.h>\n#include <hip/hip_runtime_api.h>\n#if __has_include(<hip/hip_deprecated.h>)\n#include <hip/hip_deprecated.h>\n#endif\n#define TRIAD_HIP_TYPES_GIVEN\n#include \"triad_hip.h\"\ntypedef enum hipLimit_t hipLimit_t;\n")
 	assert := func(condition, what string, args ...any) {
 		what = fmt.Sprintf(what, args...)
 		said = append(said, what)
@@ -128,11 +146,11 @@ func hipCheck(ours map[string]string, real realHIP) (program string, said []stri
 	for _, row := range hipRow.FindAllStringSubmatch(ours[hipFunctions], -1) {
 		version, _ := strconv.Atoi(row[2])
 		result, symbol, params := row[3], row[4], row[5]
-		if version > real.version || strings.Contains(params, "hipDeviceProp_tR0000") && real.version >= 60000 {
+		if version > real.version || symbol == "hipGetDeviceProperties" && real.version >= 60000 {
 			continue // it came later, or its name is that of a newer form now
 		}
-		if old, ok := changedCalls[symbol]; ok && real.version < 60000 {
-			params = old
+		if old, ok := changedCalls[symbol]; ok && real.version < old.until {
+			params = old.params
 		}
 		assert(fmt.Sprintf("__builtin_types_compatible_p(__typeof__(%s), %s %s)", symbol, result, params), "function %s", symbol)
 	}

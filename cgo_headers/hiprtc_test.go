@@ -52,7 +52,7 @@ func hiprtcHeader(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, root := range []string{os.Getenv("ROCM_PATH"), "/opt/rocm", "/usr", deps} {
+	for _, root := range []string{os.Getenv("HIP_PATH"), os.Getenv("ROCM_PATH"), "/opt/rocm", "/usr", deps} {
 		header := filepath.Join(root, "include", "hip", "hiprtc.h")
 		if _, err := os.Stat(header); err == nil && root != "" {
 			return header

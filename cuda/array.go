@@ -165,7 +165,7 @@ func (d *Device) NewArray(opts ArrayOptions) (*Array, error) {
 	}
 	a := &Array{dev: d, raw: raw, opts: opts}
 	a.opts.Channels = max(opts.Channels, 1)
-	a.life.Init(arrayKind, func() { d.discard(true, func() { rawArrayDestroy(d.raw, raw) }) })
+	a.life.Init(arrayKind, func() { d.discards.Discard(true, func() { rawArrayDestroy(d.raw, raw) }) })
 	return a, nil
 }
 
@@ -271,7 +271,7 @@ func (d *Device) NewMipmap(opts ArrayOptions, levels uint32) (*Mipmap, error) {
 		d.life.Release()
 		return nil, err
 	}
-	m.life.Init(mipmapKind, func() { d.discard(true, func() { rawMipmapDestroy(d.raw, m.raw) }) })
+	m.life.Init(mipmapKind, func() { d.discards.Discard(true, func() { rawMipmapDestroy(d.raw, m.raw) }) })
 	return m, nil
 }
 

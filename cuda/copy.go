@@ -185,7 +185,7 @@ func (s *Stream) CopyFromHost(ctx context.Context, dst driver.Memory, off uint64
 		rawWaitStreamCopy(w.raw, s.raw, at, word(w.slot), n)
 		return w.wait(ctx, w.onStream())
 	}
-	w.pinHost(src)
+	w.pin.Hold(src)
 	rawWaitCopy(w.raw, s.raw, at, word(from), n)
 	return w.wait(ctx, waits().copy)
 }
@@ -235,7 +235,7 @@ func (s *Stream) CopyToHost(ctx context.Context, dst []byte, src driver.Memory, 
 		rawWaitStreamCopy(w.raw, s.raw, word(w.slot), at, n)
 		return w.wait(ctx, w.onStream())
 	}
-	w.pinHost(dst)
+	w.pin.Hold(dst)
 	rawWaitCopy(w.raw, s.raw, word(to), at, n)
 	return w.wait(ctx, waits().copy)
 }

@@ -2,14 +2,12 @@ package cuda
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
 	"github.com/triad-gpu/triad/driver/staging"
+	"github.com/triad-gpu/triad/driver/waiters"
 )
 
 // Device is an opened CUDA device with its primary context, which other libraries
@@ -29,13 +27,10 @@ type Device struct {
 
 	deliveries staging.Deliveries[*waiter]
 	discards   lifetime.Discards
-	crowd      atomic.Int32 // waits for streams under way
+	crowd      waiters.Crowd // waits for streams under way
 
-	mu      sync.Mutex
-	streams map[*Stream]struct{}
-	leaving map[*Stream]chan struct{} // closed, with commands under way
-	onClose []func()
-	closed  bool
+	streams lifetime.Members[*Stream]
+	onClose lifetime.Hooks
 }
 
 // DeviceOptions are for Open. The zero value opens the primary context as it is.
@@ -121,9 +116,9 @@ func find(index int) (found, error) {
 func newDevice(f found, raw handle) *Device {
 	d := &Device{
 		raw: raw, native: f.id, id: driver.NewDeviceID(), info: f.info, facts: f.facts, pooled: rawHasPool(raw),
-		streams: make(map[*Stream]struct{}), leaving: make(map[*Stream]chan struct{}),
 	}
 	d.initStaging()
+	d.discards.Init(&d.life, func() bool { return rawDeviceBusy(raw) }, d.drain)
 	d.life.Init(deviceKind, func() {
 		d.discards.Free() // every stream has come to its end
 		d.stage.Close()
@@ -210,26 +205,11 @@ func (d *Device) Wait(ctx context.Context) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	streams, left := d.snapshot()
-	var errs []error
-	for _, s := range streams {
-		if ctx.Err() == nil {
-			errs = append(errs, s.wait(ctx))
-		} else {
-			s.life.Release()
-		}
+	err := d.streams.Wait(ctx, streamLife, func(ctx context.Context, s *Stream) error { return s.wait(ctx) })
+	if ctx.Err() == nil {
+		d.discards.Rest()
 	}
-	for _, c := range left {
-		select {
-		case <-c:
-		case <-ctx.Done():
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	d.rest()
-	return errors.Join(errs...)
+	return err
 }
 
 // Reset destroys the primary context, with all memory, streams and modules that this
@@ -264,14 +244,7 @@ func (d *Device) OnClose(f func()) {
 		f()
 		return
 	}
-	d.mu.Lock()
-	if !d.closed {
-		d.onClose = append(d.onClose, f)
-		d.mu.Unlock()
-		return
-	}
-	d.mu.Unlock()
-	f()
+	d.onClose.Add(f)
 }
 
 // Close implements driver.Device (cuDevicePrimaryCtxRelease, cuCtxDestroy).
@@ -279,13 +252,7 @@ func (d *Device) Close() error {
 	if d == nil {
 		return nil
 	}
-	d.mu.Lock()
-	hooks := d.onClose
-	d.onClose, d.closed = nil, true
-	d.mu.Unlock()
-	for _, f := range hooks {
-		f()
-	}
+	d.onClose.Run()
 	d.life.Close()
 	return nil
 }

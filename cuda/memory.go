@@ -77,7 +77,7 @@ func (d *Device) alloc(op string, size uint64, call func() (uint64, int32), free
 			d.life.Release()
 			return
 		}
-		d.discard(mayWait, func() { free(m.addr) })
+		d.discards.Discard(mayWait, func() { free(m.addr) })
 	})
 	return m, nil
 }
@@ -193,7 +193,7 @@ func (d *Device) HostAlloc(size uint64, flags HostFlags) (*HostMemory, error) {
 			d.life.Release()
 			return
 		}
-		d.discard(true, func() { rawHostFree(d.raw, p) })
+		d.discards.Discard(true, func() { rawHostFree(d.raw, p) })
 	})
 	return h, nil
 }

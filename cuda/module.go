@@ -55,7 +55,7 @@ func (d *Device) loadImage(name string, kind driver.SourceKind, image []byte, lo
 	m.listNames()
 	m.life.Init(moduleKind, func() {
 		// It waits for the kernels that run, as a rule.
-		d.discard(true, func() { rawModuleUnload(d.raw, m.raw) })
+		d.discards.Discard(true, func() { rawModuleUnload(d.raw, m.raw) })
 	})
 	return m, nil
 }

@@ -51,7 +51,7 @@ func (d *Device) Register(b []byte, flags RegisterFlags) (*HostMemory, error) {
 	}
 	h.addr, h.bytes, h.from = p, b, originForeign
 	h.life.Init(hostKind, func() {
-		d.discard(true, func() {
+		d.discards.Discard(true, func() {
 			rawHostUnregister(d.raw, p)
 			unpin(pin)
 		})

@@ -18,7 +18,7 @@ type Stream struct {
 	borrowed bool
 	stripe   uint32 // of lifetime.Shared
 	uploads  staging.Uploads[handle]
-	guests   guests
+	guests   lifetime.Guests
 }
 
 var streamKind = lifetime.NewKind("cuda stream")
@@ -93,32 +93,18 @@ func (d *Device) WrapStream(stream uintptr) (*Stream, error) {
 func (d *Device) join(raw handle, borrowed bool) *Stream {
 	s := &Stream{dev: d, raw: raw, borrowed: borrowed, stripe: lastStripe.Add(1) % lifetime.Stripes}
 	s.life.Init(streamKind, s.leave)
-	d.mu.Lock()
-	d.streams[s] = struct{}{}
-	d.mu.Unlock()
+	d.streams.Join(s)
 	return s
 }
 
 // leave ends a stream after its last use. As long as commands are under way it
 // stays, for memory must not be freed before they have finished.
 func (s *Stream) leave() {
-	d := s.dev
 	if rawStreamIdle(s.raw) {
 		s.end()
 		return
 	}
-	gone := make(chan struct{})
-	d.mu.Lock()
-	d.leaving[s] = gone
-	d.mu.Unlock()
-	go func() {
-		_ = s.drain()
-		d.mu.Lock()
-		delete(d.leaving, s)
-		d.mu.Unlock()
-		close(gone)
-		s.end()
-	}()
+	s.dev.streams.Leave(s.drain, s.end)
 }
 
 // end gives a stream up that has done all that it was given.
@@ -250,7 +236,7 @@ func (s *Stream) wait(ctx context.Context) error {
 	ended := ctx != nil && ctx.Err() != nil
 	if rawStreamIdle(s.raw) || ended && rawStreamQuery(s.raw) == 0 {
 		s.dev.deliveries.Settle()
-		s.dev.rest()
+		s.dev.discards.Rest()
 		s.life.Release()
 		return nil
 	}
@@ -280,9 +266,7 @@ func (s *Stream) Close() error {
 	if s == nil {
 		return nil
 	}
-	s.dev.mu.Lock()
-	delete(s.dev.streams, s)
-	s.dev.mu.Unlock()
+	s.dev.streams.Part(s)
 	s.life.Close()
 	return nil
 }

@@ -240,7 +240,7 @@ func (d *Device) texture(op string, r textureSource, opts TextureOptions, releas
 	}
 	t := &Texture{dev: d, raw: raw}
 	t.life.Init(textureKind, func() {
-		d.discard(true, func() {
+		d.discards.Discard(true, func() {
 			rawTextureDestroy(d.raw, raw)
 			release()
 		})
@@ -294,7 +294,7 @@ func (a *Array) surface(op string) (*Surface, error) {
 	}
 	s := &Surface{dev: d, raw: raw}
 	s.life.Init(surfaceKind, func() {
-		d.discard(true, func() {
+		d.discards.Discard(true, func() {
 			rawSurfaceDestroy(d.raw, raw)
 			a.life.Release()
 		})

@@ -174,7 +174,7 @@ func stillThere(m *Mapping) string {
 // leave ends a mapping after its last use.
 func (m *Mapping) leave() {
 	d, r := m.dev, m.in
-	d.discard(true, func() {
+	d.discards.Discard(true, func() {
 		r.mu.Lock()
 		rawUnmap(d.raw, m.addr, m.size)
 		r.maps = slices.DeleteFunc(r.maps, func(o *Mapping) bool { return o == m })

@@ -2,12 +2,10 @@ package cuda
 
 import (
 	"context"
-	"os"
-	"runtime"
-	"strconv"
 	"sync"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/waiters"
 	"github.com/triad-gpu/triad/waitpool"
 )
 
@@ -20,8 +18,7 @@ type waiter struct {
 	stream *Stream // in use by the wait, or nil
 	event  *Event  // in use by the wait, or nil
 	mem    *Memory // in use by a copy, or nil
-	pin    runtime.Pinner
-	pinned bool
+	pin    waiters.Pin
 	slot   handle // of the device's staging memory, in use by a copy
 	staged uint64 // bytes of it
 	into   []byte // where they go, if not to the device, and until they are there
@@ -40,31 +37,20 @@ type waitKind = waitpool.Kind[*waiter, none]
 // Where there is no word, and for events, the driver is asked, and later blocks a
 // worker. Copies from and to memory that CUDA has not pinned are made by a worker.
 //
-// When more streams are waited for than the device has channels, some share one, and a
-// word holds up the others there: it is written once all before it has finished. Then
-// asking, 0.2 µs a stream, is the better way; for 64 streams with kernels of 100 µs it
-// gives twice as many waits a second.
+// When more streams are waited for than the device has channels, they are asked for
+// rather than given words to write: see waiters.Crowd.
 type kinds struct {
 	stream, crowded, event, copy *waitKind
 	err                          error
 }
 
-// mostAsked is how many streams are asked for at most; beyond, words take less.
-const mostAsked = 256
-
 // channels is how many channels the driver uses.
-var channels = sync.OnceValue(func() int32 {
-	if n, err := strconv.Atoi(os.Getenv("CUDA_DEVICE_MAX_CONNECTIONS")); err == nil && n > 0 {
-		return int32(min(n, 32))
-	}
-	return 8
-})
+var channels = sync.OnceValue(func() int { return waiters.Channels("CUDA_DEVICE_MAX_CONNECTIONS", 8, 32) })
 
 // onStream is the way to wait for a stream just now.
 func (w *waiter) onStream() *waitKind {
-	n := w.dev.crowd.Add(1)
 	w.crowd = true
-	if n > channels() && n <= mostAsked {
+	if w.dev.crowd.Join(channels()) {
 		rawWaitWithoutWord(w.raw)
 		return waits().crowded
 	}
@@ -112,26 +98,14 @@ func (w *waiter) outcome(outcome int64) error {
 	return w.dev.commandFailure(w.op, int32(outcome&(enqueueFailed-1)))
 }
 
-// maxWaiters bounds the idle waiters.
-const maxWaiters = 1024
-
-// waiters is the pool.
-var waiters struct {
-	sync.Mutex
-	free []*waiter
-}
+// idle are the waiters that are in use by no wait.
+var idle waiters.Idle[*waiter]
 
 func takeWaiter(op string, d *Device) (*waiter, error) {
-	waiters.Lock()
-	if n := len(waiters.free); n > 0 {
-		w := waiters.free[n-1]
-		waiters.free[n-1] = nil
-		waiters.free = waiters.free[:n-1]
-		waiters.Unlock()
+	if w, ok := idle.Take(); ok {
 		w.op, w.dev = op, d
 		return w, nil
 	}
-	waiters.Unlock()
 	raw := rawWaitNew()
 	if raw == nil {
 		return nil, refused(op, driver.ErrOutOfMemory, "no memory for a wait")
@@ -147,10 +121,7 @@ func (w *waiter) release() {
 		w.listed = false
 	}
 	reached := rawWaitDone(w.raw)
-	if w.pinned {
-		w.pin.Unpin()
-		w.pinned = false
-	}
+	w.pin.Release()
 	if w.slot != nil {
 		if reached && w.into != nil {
 			w.Deliver()
@@ -172,27 +143,13 @@ func (w *waiter) release() {
 		w.event = nil
 	}
 	if w.crowd {
-		w.dev.crowd.Add(-1)
+		w.dev.crowd.Leave()
 		w.crowd = false
 	}
 	w.dev = nil
-	waiters.Lock()
-	keep := len(waiters.free) < maxWaiters
-	if keep {
-		waiters.free = append(waiters.free, w)
-	}
-	waiters.Unlock()
-	if !keep {
+	if !idle.Put(w) {
 		rawWaitFree(w.raw)
 	}
-}
-
-// pinHost keeps host where it is until the operation has ended. Memory that is not
-// Go's needs no pinning, and the runtime refuses it with a panic.
-func (w *waiter) pinHost(host []byte) {
-	defer func() { _ = recover() }()
-	w.pin.Pin(&host[0])
-	w.pinned = true
 }
 
 // wait parks until the operation has ended. A context that is done already does not
@@ -214,7 +171,7 @@ func (w *waiter) wait(ctx context.Context, kind *waitKind) error {
 	_, err := kind.Wait(ctx, w)
 	d.deliveries.Settle()
 	if err == nil {
-		d.rest()
+		d.discards.Rest()
 	}
 	return err
 }

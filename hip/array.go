@@ -165,7 +165,7 @@ func (d *Device) NewArray(opts ArrayOptions) (*Array, error) {
 	}
 	a := &Array{dev: d, raw: raw, opts: opts}
 	a.opts.Channels = max(opts.Channels, 1)
-	a.life.Init(arrayKind, func() { d.discard(true, func() { rawArrayDestroy(d.raw, raw) }) })
+	a.life.Init(arrayKind, func() { d.discards.Discard(true, func() { rawArrayDestroy(d.raw, raw) }) })
 	return a, nil
 }
 
@@ -266,7 +266,7 @@ func (d *Device) NewMipmap(opts ArrayOptions, levels uint32) (*Mipmap, error) {
 		d.life.Release()
 		return nil, err
 	}
-	m.life.Init(mipmapKind, func() { d.discard(true, func() { rawMipmapDestroy(d.raw, m.raw) }) })
+	m.life.Init(mipmapKind, func() { d.discards.Discard(true, func() { rawMipmapDestroy(d.raw, m.raw) }) })
 	return m, nil
 }
 
@@ -324,7 +324,7 @@ func (m *Mipmap) level(op string, i uint32) (*Array, error) {
 	}
 	shape, code := rawArrayShape(m.dev.raw, raw)
 	if code != 0 {
-		return nil, m.dev.failure("hipArray3DGetDescriptor", code, "of level %d of %d", i, m.levels)
+		return nil, m.dev.optional("hipArray3DGetDescriptor", code, "HIP 5.6", "of level %d of %d", i, m.levels)
 	}
 	a := &Array{dev: m.dev, raw: raw, opts: optionsOf(shape)}
 	a.life.Init(arrayKind, m.life.Release)

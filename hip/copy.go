@@ -178,15 +178,15 @@ func (s *Stream) CopyFromHost(ctx context.Context, dst driver.Memory, off uint64
 	}
 	if rawPinned(s.dev.raw, from) {
 		rawWaitStreamCopy(w.raw, s.raw, at, word(from), n)
-		return w.wait(ctx, waits().stream)
+		return w.wait(ctx, w.onStream())
 	}
 	if w.slot, _ = s.dev.stage.Take(n); w.slot != nil {
 		w.staged = n
 		copy(hostBytes(w.slot, n), src)
 		rawWaitStreamCopy(w.raw, s.raw, at, word(w.slot), n)
-		return w.wait(ctx, waits().stream)
+		return w.wait(ctx, w.onStream())
 	}
-	w.pinHost(src)
+	w.pin.Hold(src)
 	rawWaitCopy(w.raw, s.raw, at, word(from), n)
 	return w.wait(ctx, waits().copy)
 }
@@ -227,14 +227,14 @@ func (s *Stream) CopyToHost(ctx context.Context, dst []byte, src driver.Memory, 
 	}
 	if n > staging.Smallest && rawPinned(s.dev.raw, to) {
 		rawWaitStreamCopy(w.raw, s.raw, word(to), at, n)
-		return w.wait(ctx, waits().stream)
+		return w.wait(ctx, w.onStream())
 	}
 	if w.slot, _ = s.dev.stage.Take(n); w.slot != nil {
 		w.staged, w.into = n, dst
 		rawWaitStreamCopy(w.raw, s.raw, word(w.slot), at, n)
-		return w.wait(ctx, waits().stream)
+		return w.wait(ctx, w.onStream())
 	}
-	w.pinHost(dst)
+	w.pin.Hold(dst)
 	rawWaitCopy(w.raw, s.raw, word(to), at, n)
 	return w.wait(ctx, waits().copy)
 }

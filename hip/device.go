@@ -2,12 +2,11 @@ package hip
 
 import (
 	"context"
-	"errors"
-	"sync"
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
 	"github.com/triad-gpu/triad/driver/staging"
+	"github.com/triad-gpu/triad/driver/waiters"
 )
 
 // Device is an opened HIP device. What the process has on it, such as peer access and
@@ -27,12 +26,10 @@ type Device struct {
 
 	deliveries staging.Deliveries[*waiter]
 	discards   lifetime.Discards
+	crowd      waiters.Crowd // waits for streams under way
 
-	mu      sync.Mutex
-	streams map[*Stream]struct{}
-	leaving map[*Stream]chan struct{} // closed, with commands under way
-	onClose []func()
-	closed  bool
+	streams lifetime.Members[*Stream]
+	onClose lifetime.Hooks
 }
 
 // DeviceOptions are for Open. The zero value opens the device as it is.
@@ -90,9 +87,9 @@ func find(index int) (found, error) {
 func newDevice(f found, raw handle) *Device {
 	d := &Device{
 		raw: raw, native: f.id, id: driver.NewDeviceID(), info: f.info, facts: f.facts, pooled: rawHasPool(raw),
-		streams: make(map[*Stream]struct{}), leaving: make(map[*Stream]chan struct{}),
 	}
 	d.initStaging()
+	d.discards.Init(&d.life, func() bool { return rawDeviceBusy(raw) }, d.drain)
 	d.life.Init(deviceKind, func() {
 		d.discards.Free() // every stream has come to its end
 		d.stage.Close()
@@ -181,26 +178,11 @@ func (d *Device) Wait(ctx context.Context) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	streams, left := d.snapshot()
-	var errs []error
-	for _, s := range streams {
-		if ctx.Err() == nil {
-			errs = append(errs, s.wait(ctx))
-		} else {
-			s.life.Release()
-		}
+	err := d.streams.Wait(ctx, streamLife, func(ctx context.Context, s *Stream) error { return s.wait(ctx) })
+	if ctx.Err() == nil {
+		d.discards.Rest()
 	}
-	for _, c := range left {
-		select {
-		case <-c:
-		case <-ctx.Done():
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	d.rest()
-	return errors.Join(errs...)
+	return err
 }
 
 // Reset destroys all that this process has on the device: memory, streams and modules,
@@ -228,14 +210,7 @@ func (d *Device) OnClose(f func()) {
 		f()
 		return
 	}
-	d.mu.Lock()
-	if !d.closed {
-		d.onClose = append(d.onClose, f)
-		d.mu.Unlock()
-		return
-	}
-	d.mu.Unlock()
-	f()
+	d.onClose.Add(f)
 }
 
 // Close implements driver.Device.
@@ -243,13 +218,7 @@ func (d *Device) Close() error {
 	if d == nil {
 		return nil
 	}
-	d.mu.Lock()
-	hooks := d.onClose
-	d.onClose, d.closed = nil, true
-	d.mu.Unlock()
-	for _, f := range hooks {
-		f()
-	}
+	d.onClose.Run()
 	d.life.Close()
 	return nil
 }

@@ -38,7 +38,7 @@ func TestFaults(t *testing.T) {
 // breaker prepares what has a stream fail in a way of that name.
 func breaker(t *testing.T, d *Device, name string) func(s *Stream) {
 	t.Helper()
-	fake, err := control.Open(os.Getenv("TRIAD_CUDA_LIBRARY"))
+	fake, err := control.Open(load().Path)
 	check(t, err)
 	e, err := d.Event(driver.EventOptions{})
 	check(t, err)

@@ -25,21 +25,29 @@ func open(t testing.TB, opts ...DeviceOptions) *Device {
 	return d
 }
 
-// fakeEnv is the environment for a child that has a fake runtime in place of a real
-// one; settings are those of fake_control.h. missing are calls of CUDA's that the
-// driver behind it lacks.
-func fakeEnv(t testing.TB, settings string, missing ...string) []string {
+// withFake is the environment for a child that has the fake runtime in place of a real
+// one; settings are those of fake_control.h.
+func withFake(t testing.TB, settings string, missing ...string) []string {
 	t.Helper()
-	env, err := fakeRuntime(fakedriver.Options{Missing: missing})
+	return withRuntime(t, 0, settings, missing...)
+}
+
+// withRuntime is withFake of a version: 60200 is 6.2, 0 the newest.
+func withRuntime(t testing.TB, version int, settings string, missing ...string) []string {
+	t.Helper()
+	fake, err := fakedriver.Build(fakedriver.Options{HIP: version, Missing: missing})
 	if err != nil {
 		drivertest.Unavailable(t, "cgo", err)
 	}
-	return append(env, "TRIAD_FAKE="+settings)
+	return []string{libraryEnv + "=" + fake.Hip, "TRIAD_HIPRTC_LIBRARY=" + fake.Hiprtc, "TRIAD_FAKE=" + settings}
 }
 
-// isFake tells whether the runtime is the one over CUDA's driver, on which images are
-// NVIDIA's.
-func isFake() bool { return strings.Contains(load().Path, "hip-on-cuda") }
+// isFake tells whether the runtime is the fake one.
+func isFake() bool { return strings.Contains(load().Path, "fakedriver") }
+
+// overCUDA tells whether it is the fake one or the one over CUDA's driver, on which
+// images are no code objects.
+func overCUDA() bool { return isFake() || strings.Contains(load().Path, "hip-on-cuda") }
 
 func newStream(t testing.TB, d *Device) *Stream {
 	t.Helper()

@@ -64,7 +64,7 @@ hipError_t triad_hip_init(int *version) {
     known = version_of(&triad_hip);
     triad_signals_restore();
     *version = known;
-    return code == hipSuccess ? code : triad_hip_tidy(code);
+    return triad_hip_checked(code);
 }
 
 /* Has the runtime forget the code of a call that failed: it keeps each thread's last

@@ -12,6 +12,6 @@ hipError_t triad_hip_capture_end(triad_hip_stream *s, int *whole) {
     hipGraph_t graph = 0;
     hipError_t code = TRIAD_HIP_IN(s->dev, triad_hip.hipStreamEndCapture(s->s, &graph));
     *whole = code == hipSuccess && graph;
-    if (graph) triad_hip.hipGraphDestroy(graph);
+    if (graph) triad_hip_checked(triad_hip.hipGraphDestroy(graph));
     return code;
 }

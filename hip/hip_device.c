@@ -11,9 +11,9 @@ static _Atomic uint32_t resets[DEVICES];
  * freed, and never has an allocation wait for another stream. */
 static hipError_t pool_open(triad_hip_device *d) {
     int has = 0;
-    if (triad_hip.hipDeviceGetAttribute(&has, hipDeviceAttributeCanUseStreamWaitValue, d->id) == hipSuccess)
+    if (triad_hip_checked(triad_hip.hipDeviceGetAttribute(&has, hipDeviceAttributeCanUseStreamWaitValue, d->id)) == hipSuccess)
         d->words = has != 0 && triad_hip.hipStreamWriteValue32;
-    hipError_t code = triad_hip.hipDeviceGetAttribute(&has, hipDeviceAttributeMemoryPoolsSupported, d->id);
+    hipError_t code = triad_hip_checked(triad_hip.hipDeviceGetAttribute(&has, hipDeviceAttributeMemoryPoolsSupported, d->id));
     if (code != hipSuccess || !has || !triad_hip.hipMemPoolCreate || !triad_hip.hipMallocFromPoolAsync || !triad_hip.hipFreeAsync)
         return hipSuccess;
     hipMemPoolProps p = {.allocType = hipMemAllocationTypePinned,
@@ -27,8 +27,8 @@ static hipError_t pool_open(triad_hip_device *d) {
         d->pool = 0;
         return code;
     }
-    triad_hip.hipMemPoolSetAttribute(d->pool, hipMemPoolAttrReleaseThreshold, &keep);
-    triad_hip.hipMemPoolSetAttribute(d->pool, hipMemPoolReuseAllowInternalDependencies, &no);
+    triad_hip_checked(triad_hip.hipMemPoolSetAttribute(d->pool, hipMemPoolAttrReleaseThreshold, &keep));
+    triad_hip_checked(triad_hip.hipMemPoolSetAttribute(d->pool, hipMemPoolReuseAllowInternalDependencies, &no));
     return hipSuccess;
 }
 
@@ -36,7 +36,7 @@ static hipError_t pool_open(triad_hip_device *d) {
  * them afterwards. */
 static hipError_t begin(triad_hip_device *d, uint32_t flags) {
     if (flags != ~0u) {
-        hipError_t code = triad_hip.hipSetDeviceFlags(flags);
+        hipError_t code = triad_hip_checked(triad_hip.hipSetDeviceFlags(flags));
         if (code != hipSuccess && code != hipErrorSetOnActiveProcess) return code;
     }
     return pool_open(d);
@@ -69,7 +69,7 @@ static void slabs_free(triad_hip_device *d, int dead) {
     while (d->slabs) {
         triad_hip_slab *slab = d->slabs;
         d->slabs = slab->next;
-        if (!dead) triad_hip.hipHostUnregister(slab->cells);
+        if (!dead) triad_hip_checked(triad_hip.hipHostUnregister(slab->cells));
         free(slab->cells);
         free(slab);
     }
@@ -84,12 +84,12 @@ void triad_hip_device_close(triad_hip_device *d) {
         while (d->late) {
             triad_hip_late *late = d->late;
             d->late = late->next;
-            triad_hip.hipFreeAsync(triad_hip_ptr(late->p), d->behind);
+            triad_hip_checked(triad_hip.hipFreeAsync(triad_hip_ptr(late->p), d->behind));
             free(late);
         }
-        if (d->side) triad_hip.hipStreamDestroy(d->side);
-        if (d->behind) triad_hip.hipStreamDestroy(d->behind);
-        if (d->pool) triad_hip.hipMemPoolDestroy(d->pool);
+        if (d->side) triad_hip_checked(triad_hip.hipStreamDestroy(d->side));
+        if (d->behind) triad_hip_checked(triad_hip.hipStreamDestroy(d->behind));
+        if (d->pool) triad_hip_checked(triad_hip.hipMemPoolDestroy(d->pool));
     }
     slabs_free(d, dead);
     if (!dead) {
@@ -106,9 +106,10 @@ hipError_t triad_hip_device_reset(triad_hip_device *d) {
     int now = -1;
     uint32_t born = d->born;
     if (!atomic_compare_exchange_strong(d->resets, &born, d->born + 1)) return hipErrorContextIsDestroyed;
-    triad_hip.hipGetDevice(&now);
+    triad_hip_checked(triad_hip.hipGetDevice(&now));
     hipError_t code = triad_hip.hipSetDevice(d->id);
     if (code == hipSuccess) code = triad_hip.hipDeviceReset();
-    if (now >= 0 && now != d->id) triad_hip.hipSetDevice(now);
-    return code == hipSuccess ? code : triad_hip_tidy(code);
+    triad_hip_checked(code);
+    if (now >= 0 && now != d->id) triad_hip_checked(triad_hip.hipSetDevice(now));
+    return code;
 }

@@ -2,16 +2,14 @@
 
 #include <string.h>
 
-static hipError_t tidy(hipError_t code) { return code == hipSuccess ? code : triad_hip_tidy(code); }
-
-hipError_t triad_hip_device_count(int *n) { return tidy(triad_hip.hipGetDeviceCount(n)); }
-hipError_t triad_hip_device_get(int ordinal, int *id) { return tidy(triad_hip.hipDeviceGet(id, ordinal)); }
-hipError_t triad_hip_device_name(int id, char *name, int room) { return tidy(triad_hip.hipDeviceGetName(name, room, id)); }
-hipError_t triad_hip_device_pci(int id, char *text, int room) { return tidy(triad_hip.hipDeviceGetPCIBusId(text, room, id)); }
-hipError_t triad_hip_device_by_pci(const char *text, int *id) { return tidy(triad_hip.hipDeviceGetByPCIBusId(id, text)); }
-hipError_t triad_hip_device_memory(int id, size_t *bytes) { return tidy(triad_hip.hipDeviceTotalMem(bytes, id)); }
+hipError_t triad_hip_device_count(int *n) { return triad_hip_checked(triad_hip.hipGetDeviceCount(n)); }
+hipError_t triad_hip_device_get(int ordinal, int *id) { return triad_hip_checked(triad_hip.hipDeviceGet(id, ordinal)); }
+hipError_t triad_hip_device_name(int id, char *name, int room) { return triad_hip_checked(triad_hip.hipDeviceGetName(name, room, id)); }
+hipError_t triad_hip_device_pci(int id, char *text, int room) { return triad_hip_checked(triad_hip.hipDeviceGetPCIBusId(text, room, id)); }
+hipError_t triad_hip_device_by_pci(const char *text, int *id) { return triad_hip_checked(triad_hip.hipDeviceGetByPCIBusId(id, text)); }
+hipError_t triad_hip_device_memory(int id, size_t *bytes) { return triad_hip_checked(triad_hip.hipDeviceTotalMem(bytes, id)); }
 hipError_t triad_hip_device_attribute(int id, int attribute, int *value) {
-    return tidy(triad_hip.hipDeviceGetAttribute(value, attribute, id));
+    return triad_hip_checked(triad_hip.hipDeviceGetAttribute(value, attribute, id));
 }
 
 /* The architecture's name, such as "gfx90a:sramecc+:xnack-", and two facts that
@@ -23,7 +21,7 @@ hipError_t triad_hip_device_arch(int id, char *name, int room, int *warp, int *u
         hipDeviceProp_tR0600 p;
         memset(&p, 0, sizeof p);
         hipError_t code = triad_hip.hipGetDevicePropertiesR0600(&p, id);
-        if (code != hipSuccess) return tidy(code);
+        if (code != hipSuccess) return triad_hip_checked(code);
         strncpy(name, p.gcnArchName, (size_t)room - 1);
         *warp = p.warpSize;
         *units = p.multiProcessorCount;
@@ -35,7 +33,7 @@ hipError_t triad_hip_device_arch(int id, char *name, int room, int *warp, int *u
     hipDeviceProp_tR0000 p;
     memset(&p, 0, sizeof p);
     hipError_t code = old(&p, id);
-    if (code != hipSuccess) return tidy(code);
+    if (code != hipSuccess) return triad_hip_checked(code);
     strncpy(name, p.gcnArchName, (size_t)room - 1);
     *warp = p.warpSize;
     *units = p.multiProcessorCount;
@@ -45,7 +43,7 @@ hipError_t triad_hip_device_arch(int id, char *name, int room, int *warp, int *u
 hipError_t triad_hip_device_uuid(int id, uint8_t uuid[16]) {
     hipUUID u = {{0}};
     hipError_t code = hipErrorNotSupported;
-    if (triad_hip.hipDeviceGetUuid) code = tidy(triad_hip.hipDeviceGetUuid(&u, id));
+    if (triad_hip.hipDeviceGetUuid) code = triad_hip_checked(triad_hip.hipDeviceGetUuid(&u, id));
     memcpy(uuid, u.bytes, sizeof u.bytes);
     return code;
 }

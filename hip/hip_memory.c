@@ -5,11 +5,14 @@
 static hipError_t alloc(triad_hip_device *d, size_t size, void **p) {
     if (!d->pool) return triad_hip.hipMalloc(p, size);
     hipError_t code = triad_hip.hipMallocFromPoolAsync(p, size, d->pool, d->side);
-    if (code == hipErrorOutOfMemory && triad_hip.hipMemPoolTrimTo(d->pool, 0) == hipSuccess)
+    if (code == hipErrorOutOfMemory && triad_hip_trimmed(d->pool))
         code = triad_hip.hipMallocFromPoolAsync(p, size, d->pool, d->side);
+    if (code != hipSuccess) return code;
     /* Any stream may use it from now on, so it must be there. Nothing that could
      * take long is ever on this stream. */
-    return code == hipSuccess ? triad_hip.hipStreamSynchronize(d->side) : code;
+    code = triad_hip.hipStreamSynchronize(d->side);
+    if (code != hipSuccess) triad_hip.hipFreeAsync(*p, d->side);
+    return code;
 }
 
 uint64_t triad_hip_alloc(triad_hip_device *d, size_t size, hipError_t *code) {
@@ -32,7 +35,7 @@ uint64_t triad_hip_alloc_plain(triad_hip_device *d, size_t size, uint32_t flags,
 
 static int capturing(triad_hip_stream *s) {
     hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
-    return triad_hip.hipStreamIsCapturing(s->s, &status) == hipSuccess && status != hipStreamCaptureStatusNone;
+    return triad_hip_checked(triad_hip.hipStreamIsCapturing(s->s, &status)) == hipSuccess && status != hipStreamCaptureStatusNone;
 }
 
 /* Has the stream of frees wait for s. */
@@ -42,24 +45,38 @@ static hipError_t wait_behind(triad_hip_device *d, triad_hip_stream *s) {
     if (code != hipSuccess) return code;
     code = triad_hip.hipEventRecord(ev, s->s);
     if (code == hipSuccess) code = triad_hip.hipStreamWaitEvent(d->behind, ev, 0);
-    triad_hip.hipEventDestroy(ev); /* goes once it has been reached */
+    triad_hip_checked(triad_hip.hipEventDestroy(ev)); /* goes once it has been reached */
     return code;
 }
 
-/* Frees p behind everything that the device's streams have been given. With one
- * stream that is busy, no event is needed. A stream that is being captured can't be
- * waited for: then p is kept until a later free finds none. d->lock is held. */
-static hipError_t free_behind(triad_hip_device *d, uint64_t p) {
-    triad_hip_stream *only = 0;
+/* Whether s may have something under way. Others may enqueue on a stream that they
+ * share with us, so of that one the runtime is asked. */
+static hipError_t under_way(triad_hip_stream *s, int *busy) {
+    *busy = 0;
+    if (triad_hip_idle(s)) return hipSuccess;
+    if (capturing(s)) return hipErrorStreamCaptureUnsupported;
+    int shared = s->borrowed || atomic_load_explicit(&s->shared, memory_order_relaxed);
+    *busy = !shared || triad_hip_checked(triad_hip.hipStreamQuery(s->s)) == hipErrorNotReady;
+    return hipSuccess;
+}
+
+/* Frees p behind everything that the device's streams have been given. With one stream
+ * that is busy, no event is needed; with none, the stream that it was allocated on, if
+ * that is there still, can have it again at once. A stream that is being captured
+ * can't be waited for: then p is kept until a later free finds none. d->lock is held. */
+static hipError_t free_behind(triad_hip_device *d, uint64_t p, triad_hip_stream *home) {
+    hipStream_t at = d->side;
     int busy = 0;
     for (triad_hip_stream *s = d->streams; s; s = s->next) {
-        if (triad_hip_idle(s)) continue;
-        if (capturing(s)) return hipErrorStreamCaptureUnsupported;
-        only = s;
-        busy++;
+        int one;
+        hipError_t code = under_way(s, &one);
+        if (code != hipSuccess) return code;
+        if (one || (s == home && !busy)) at = s->s;
+        busy += one;
     }
-    if (busy == 0) return triad_hip.hipFreeAsync(triad_hip_ptr(p), d->side);
-    if (busy == 1) return triad_hip_submitted(only, triad_hip.hipFreeAsync(triad_hip_ptr(p), only->s));
+    /* The free doesn't count as one of the stream's commands: nobody waits for it, and
+     * whoever waited for the stream just now finds it idle still. */
+    if (busy <= 1) return triad_hip.hipFreeAsync(triad_hip_ptr(p), at);
     for (triad_hip_stream *s = d->streams; s; s = s->next) {
         if (triad_hip_idle(s)) continue;
         hipError_t code = wait_behind(d, s);
@@ -71,7 +88,7 @@ static hipError_t free_behind(triad_hip_device *d, uint64_t p) {
 static hipError_t free_late(triad_hip_device *d) {
     while (d->late) {
         triad_hip_late *late = d->late;
-        hipError_t code = free_behind(d, late->p);
+        hipError_t code = free_behind(d, late->p, 0);
         if (code != hipSuccess) return code;
         d->late = late->next;
         free(late);
@@ -79,10 +96,10 @@ static hipError_t free_late(triad_hip_device *d) {
     return hipSuccess;
 }
 
-static hipError_t free_ordered(triad_hip_device *d, uint64_t p) {
+static hipError_t free_ordered(triad_hip_device *d, uint64_t p, triad_hip_stream *home) {
     pthread_mutex_lock(&d->lock);
-    free_late(d);
-    hipError_t code = free_behind(d, p);
+    triad_hip_checked(free_late(d));
+    hipError_t code = free_behind(d, p, home);
     if (code == hipErrorStreamCaptureUnsupported) {
         triad_hip_late *late = malloc(sizeof *late);
         if (late) {
@@ -95,8 +112,11 @@ static hipError_t free_ordered(triad_hip_device *d, uint64_t p) {
     return code;
 }
 
-/* Frees memory of a pool in stream order. */
-hipError_t triad_hip_free(triad_hip_device *d, uint64_t p) { return TRIAD_HIP_CALM(d, free_ordered(d, p)); }
+/* Frees memory of a pool in stream order; home is the stream that it was allocated on,
+ * 0 or gone by now. */
+hipError_t triad_hip_free(triad_hip_device *d, uint64_t p, triad_hip_stream *home) {
+    return TRIAD_HIP_CALM(d, free_ordered(d, p, home));
+}
 
 /* Frees memory of hipMalloc. Before HIP 7.0 the call waits for everything on the device;
  * since then it waits for nothing, and what runs must be done with the memory before. */

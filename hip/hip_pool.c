@@ -95,8 +95,8 @@ static hipError_t alloc_on(triad_hip_stream *s, hipMemPool_t pool, size_t size, 
     if (code != hipErrorOutOfMemory) return code;
     int mode;
     triad_hip_calm(&mode);
-    triad_hip.hipMemPoolTrimTo(pool, 0);
-    if (pool != s->dev->pool) triad_hip.hipMemPoolTrimTo(s->dev->pool, 0);
+    triad_hip_trimmed(pool);
+    if (pool != s->dev->pool) triad_hip_trimmed(s->dev->pool);
     triad_hip_uncalm(&mode);
     return triad_hip.hipMallocFromPoolAsync(p, size, pool, s->s);
 }

@@ -2,14 +2,12 @@
 
 /* What two devices can do with each other's memory. */
 hipError_t triad_hip_peer_possible(int from, int to, int *yes) {
-    hipError_t code = triad_hip.hipDeviceCanAccessPeer(yes, from, to);
-    return code == hipSuccess ? code : triad_hip_tidy(code);
+    return triad_hip_checked(triad_hip.hipDeviceCanAccessPeer(yes, from, to));
 }
 
 hipError_t triad_hip_peer_attribute(int from, int to, int attribute, int *value) {
     if (!triad_hip.hipDeviceGetP2PAttribute) return hipErrorNotSupported;
-    hipError_t code = triad_hip.hipDeviceGetP2PAttribute(value, attribute, from, to);
-    return code == hipSuccess ? code : triad_hip_tidy(code);
+    return triad_hip_checked(triad_hip.hipDeviceGetP2PAttribute(value, attribute, from, to));
 }
 
 /* Memory of a pool is not covered by hipDeviceEnablePeerAccess: each pool is told who

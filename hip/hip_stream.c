@@ -47,7 +47,7 @@ static void take_cell(triad_hip_stream *s) {
             pthread_mutex_unlock(&d->lock);
             return;
         }
-        if (slab_add(d) != hipSuccess) break;
+        if (triad_hip_checked(slab_add(d)) != hipSuccess) break;
     }
     pthread_mutex_unlock(&d->lock);
 }
@@ -197,12 +197,15 @@ hipError_t triad_hip_stream_word(triad_hip_stream *s, uint32_t *target, uint64_t
     hipError_t code = hipSuccess;
     *upto = atomic_load(&s->submitted);
     if (s->written_upto < *upto || s->written_upto == 0 || s->borrowed || atomic_load(&s->shared)) {
-            code = triad_hip.hipStreamWriteValue32(s->s, triad_hip_ptr(s->word_at), s->written + 1, 0);
+        code = triad_hip.hipStreamWriteValue32(s->s, triad_hip_ptr(s->word_at), s->written + 1, 0);
         if (code == hipSuccess) {
             s->written++;
             s->written_upto = *upto;
         }
-        if (code == hipErrorNotSupported) code = triad_hip_tidy(hipErrorNotReady); /* a device that writes no words */
+        if (code == hipErrorNotSupported) { /* a device that writes no words */
+            triad_hip_tidy(code);
+            code = hipErrorNotReady;
+        }
     }
     *target = s->written;
     atomic_store_explicit(&s->writing, 0, memory_order_release);

@@ -19,7 +19,7 @@ static hipError_t begin_stream(triad_hip_wait *w) {
         code = triad_hip_submitted(s, triad_hip.hipMemcpyAsync(triad_hip_ptr(w->dst), triad_hip_ptr(w->src), w->bytes, hipMemcpyDefault, s->s));
         if (code != hipSuccess) return code;
     }
-    code = triad_hip_stream_word(s, &w->target, &w->upto);
+    code = w->no_word ? hipErrorNotReady : triad_hip_stream_word(s, &w->target, &w->upto);
     __atomic_store_n(&w->has_word, code == hipSuccess, __ATOMIC_RELEASE);
     if (code != hipErrorNotReady) return code;
     w->upto = atomic_load(&s->submitted);
@@ -79,7 +79,7 @@ static hipError_t come_here(triad_hip_stream *s) {
     for (unsigned i = 1; !triad_hip_stream_reached(s, target); i++) {
         clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, 0);
         if (i % 256) continue;
-        code = triad_hip.hipStreamQuery(s->s); /* a stream that failed writes no word */
+        code = triad_hip_checked(triad_hip.hipStreamQuery(s->s)); /* a stream that failed writes no word */
         if (code != hipSuccess && code != hipErrorNotReady) return code;
         if (nap.tv_nsec < 1000000) nap.tv_nsec *= 2;
     }

@@ -48,6 +48,6 @@ func (d *Device) OpenIPC(h IPCMemory, size uint64) (*Memory, error) {
 		return nil, refused(op, driver.ErrInvalidValue, "%d bytes of memory that has %d", size, have)
 	}
 	return d.memoryAt(addr, size, originForeign, func() {
-		d.discard(true, func() { rawIPCClose(d.raw, addr) })
+		d.discards.Discard(true, func() { rawIPCClose(d.raw, addr) })
 	}), nil
 }

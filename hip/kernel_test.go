@@ -31,7 +31,7 @@ var kernelTests = []onDevice{
 			shared uint32
 		}{
 			"too many threads":       {driver.Dim3{X: 1024, Y: 2}, 0},
-			"too large a dimension":  {driver.Dim3{X: 1, Y: 1, Z: 1000}, 0},
+			"too large a dimension":  {driver.Dim3{X: 1, Y: 1, Z: uint32(d.info.MaxBlock[2]) + 1}, 0},
 			"too much shared memory": {driver.Dim3{X: 32}, 1 << 30},
 		} {
 			if n, err := k.Occupancy(x.block, x.shared); n != 0 || err != nil {

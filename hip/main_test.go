@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"strings"
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/testdata/fakedriver"
-	hiponcuda "github.com/triad-gpu/triad/testdata/hip_on_cuda"
 )
 
 // TestMain has the tests run on AMD's runtime where it has a device, and else, unless
@@ -42,27 +40,11 @@ func useFake() error {
 	if _, err := exec.LookPath("g++"); err != nil {
 		return fmt.Errorf("%w: %w", driver.ErrUnavailable, err)
 	}
-	env, err := fakeRuntime(fakedriver.Options{})
+	fake, err := fakedriver.Build(fakedriver.Options{})
 	if err != nil {
 		return err
 	}
-	for _, setting := range env {
-		name, value, _ := strings.Cut(setting, "=")
-		os.Setenv(name, value)
-	}
+	os.Setenv(libraryEnv, fake.Hip)
+	os.Setenv("TRIAD_HIPRTC_LIBRARY", fake.Hiprtc)
 	return nil
-}
-
-// fakeRuntime is the environment of a process that has no device of AMD's: HIP's
-// interface over CUDA's, and a fake driver of CUDA's behind it.
-func fakeRuntime(o fakedriver.Options) ([]string, error) {
-	fake, err := fakedriver.Build(o)
-	if err != nil {
-		return nil, err
-	}
-	face, err := hiponcuda.Build("")
-	if err != nil {
-		return nil, err
-	}
-	return append(face.Env(), "TRIAD_CUDA_LIBRARY="+fake.Cuda, "TRIAD_NVRTC_LIBRARY="+fake.Nvrtc), nil
 }

@@ -32,7 +32,7 @@ func (d *Device) Alloc(size uint64) (driver.Memory, error) {
 	}
 	return asMemory(d.alloc("hipMallocFromPoolAsync", size,
 		func() (uint64, int32) { return rawAlloc(d.raw, size) },
-		func(p uint64) { rawFree(d.raw, p) }, false))
+		func(p uint64) { rawFree(d.raw, p, nil) }, false))
 }
 
 // asMemory is not a nil *Memory in an interface.
@@ -95,7 +95,7 @@ func (d *Device) alloc(op string, size uint64, call func() (uint64, int32), free
 			d.life.Release()
 			return
 		}
-		d.discard(mayWait, func() { free(m.addr) })
+		d.discards.Discard(mayWait, func() { free(m.addr) })
 	})
 	return m, nil
 }
@@ -217,7 +217,7 @@ func (d *Device) HostAlloc(size uint64, flags HostFlags) (*HostMemory, error) {
 			d.life.Release()
 			return
 		}
-		d.discard(true, func() { rawHostFree(d.raw, p) })
+		d.discards.Discard(true, func() { rawHostFree(d.raw, p) })
 	})
 	return h, nil
 }

@@ -3,7 +3,6 @@
 package hip
 
 import (
-	"os"
 	"testing"
 
 	"github.com/triad-gpu/triad/driver/drivertest"
@@ -12,15 +11,15 @@ import (
 
 // calls are those that make something; each fails in turn.
 var calls = []string{
-	"cuMemAllocFromPoolAsync", "cuMemPoolCreate", "cuMemPoolSetAttribute", "cuMemAlloc_v2", "cuMemAllocPitch_v2", "cuMemAllocManaged",
-	"cuMemHostRegister_v2", "cuMemHostGetDevicePointer_v2", "cuMemCreate", "cuMemAddressReserve", "cuMemMap", "cuMemSetAccess",
-	"cuMemGetAllocationGranularity", "cuArray3DCreate_v2", "cuMipmappedArrayCreate", "cuMipmappedArrayGetLevel", "cuArray3DGetDescriptor_v2",
-	"cuTexObjectCreate", "cuSurfObjectCreate", "cuPointerGetAttributes", "cuStreamIsCapturing", "cuDeviceGetAttribute",
+	"hipMallocFromPoolAsync", "hipMemPoolCreate", "hipMemPoolSetAttribute", "hipMalloc", "hipMemAllocPitch", "hipMallocManaged",
+	"hipHostRegister", "hipHostGetDevicePointer", "hipMemCreate", "hipMemAddressReserve", "hipMemMap", "hipMemSetAccess",
+	"hipMemGetAllocationGranularity", "hipArray3DCreate", "hipMipmappedArrayCreate", "hipMipmappedArrayGetLevel", "hipArray3DGetDescriptor",
+	"hipTexObjectCreate", "hipCreateSurfaceObject", "hipPointerGetAttributes", "hipStreamIsCapturing", "hipDeviceGetAttribute",
 }
 
 // Whatever fails, what was made before is given back.
 func TestFailuresLeaveNothing(t *testing.T) {
-	drivertest.RunChild(t, "TestFailuresLeaveNothingInChild", fakeEnv(t, "devices=1")...)
+	drivertest.RunChild(t, "TestFailuresLeaveNothingInChild", withFake(t, "devices=1")...)
 }
 
 func TestFailuresLeaveNothingInChild(t *testing.T) {
@@ -28,7 +27,7 @@ func TestFailuresLeaveNothingInChild(t *testing.T) {
 	leavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
-	fake, err := control.Open(os.Getenv("TRIAD_CUDA_LIBRARY"))
+	fake, err := control.Open(load().Path)
 	check(t, err)
 	natives, bytes := fake.Live("*"), fake.Bytes("*")
 	settled := func() bool { return fake.Live("*") == natives && fake.Bytes("*") == bytes }

@@ -159,3 +159,31 @@ func TestMemoryFromManyGoroutines(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// A capture doesn't end by what is done with memory meanwhile, on another stream or
+// on none, and what can't be captured says so.
+func TestCapturesSurviveMemory(t *testing.T) {
+	leavesNothing(t)
+	d := open(t)
+	s, other := newStream(t, d), newStream(t, d)
+	p := newPool(t, d, PoolOptions{})
+	var all []closer
+	for _, mode := range []int{captureGlobal, captureThreadLocal, captureRelaxed} {
+		capture(t, s, mode, func() {
+			_, err := s.Alloc(16)
+			wantIs(t, "Stream.Alloc", err, driver.ErrUnsupported, "being captured")
+			_, err = p.AllocOn(s, 16)
+			wantIs(t, "Pool.AllocOn", err, driver.ErrUnsupported, "being captured")
+			more := everything(d, other)
+			if len(more) < 12 {
+				t.Errorf("during a capture only %d objects were made", len(more))
+			}
+			check(t, other.Wait(t.Context()))
+			half := len(more) / 2
+			closeAll(t, more[:half])
+			all = append(all, more[half:]...)
+		})
+	}
+	closeAll(t, all)
+	check(t, other.Wait(t.Context()))
+}

@@ -49,7 +49,7 @@ func (d *Device) loadImage(name string, image []byte, log string) (*Module, erro
 	m.facts = readFacts(m.image, d.facts.arch)
 	m.life.Init(moduleKind, func() {
 		// It waits for the kernels that run, as a rule.
-		d.discard(true, func() { rawModuleUnload(d.raw, m.raw) })
+		d.discards.Discard(true, func() { rawModuleUnload(d.raw, m.raw) })
 	})
 	return m, nil
 }

@@ -34,6 +34,6 @@ func (d *Device) plain(addr uint64) func() {
 			d.life.Release()
 			return
 		}
-		d.discard(true, func() { rawFreePlain(d.raw, addr) })
+		d.discards.Discard(true, func() { rawFreePlain(d.raw, addr) })
 	}
 }

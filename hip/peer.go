@@ -1,8 +1,6 @@
 package hip
 
 import (
-	"sync"
-
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/bounds"
 )
@@ -125,48 +123,5 @@ func (s *Stream) part(to, from *Memory) {
 		s.life.Release()
 		return
 	}
-	s.guests.add(s, guest)
-}
-
-// guests are memory of other devices that a stream's commands use, each in use until
-// those commands have finished.
-type guests struct {
-	mu      sync.Mutex
-	list    []*Memory
-	running bool // a goroutine sees to them, which has a use of the stream
-}
-
-// add takes over a use of s and of m.
-func (g *guests) add(s *Stream, m *Memory) {
-	g.mu.Lock()
-	g.list = append(g.list, m)
-	start := !g.running
-	g.running = true
-	g.mu.Unlock()
-	if !start {
-		s.life.Release()
-		return
-	}
-	go g.see(s)
-}
-
-// see waits for the stream, and lets those go that were there before, until there
-// are none.
-func (g *guests) see(s *Stream) {
-	for {
-		g.mu.Lock()
-		list := g.list
-		g.list = nil
-		if len(list) == 0 {
-			g.running = false
-			g.mu.Unlock()
-			s.life.Release()
-			return
-		}
-		g.mu.Unlock()
-		_ = s.drain()
-		for _, m := range list {
-			m.life.Release()
-		}
-	}
+	s.guests.Add(&s.life, &guest.life, s.drain)
 }

@@ -27,9 +27,10 @@ func (s *Stream) Alloc(size uint64) (*Memory, error) {
 		d.life.Release()
 		return nil, err
 	}
+	home := s.raw
 	return d.memoryAt(addr, size, originPool, func() {
 		if addr != 0 {
-			rawFree(d.raw, addr)
+			rawFree(d.raw, addr, home)
 		}
 		d.life.Release()
 	}), nil
@@ -65,7 +66,7 @@ func (p *Pool) allocOn(op string, s *Stream, size uint64) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.memoryAt(addr, size), nil
+	return p.memoryAt(addr, size, s.raw), nil
 }
 
 func (s *Stream) allocOn(op string, pool handle, size uint64) (uint64, error) {
@@ -83,11 +84,11 @@ func (s *Stream) allocOn(op string, pool handle, size uint64) (uint64, error) {
 }
 
 // memoryAt is memory of the pool, which holds a use of it. It is freed in stream
-// order.
-func (p *Pool) memoryAt(addr, size uint64) *Memory {
+// order; home is the stream that it was allocated on, nil if none.
+func (p *Pool) memoryAt(addr, size uint64, home handle) *Memory {
 	return p.dev.memoryAt(addr, size, originPool, func() {
 		if addr != 0 {
-			rawFree(p.dev.raw, addr)
+			rawFree(p.dev.raw, addr, home)
 		}
 		p.life.Release()
 	})
@@ -172,7 +173,7 @@ func (p *Pool) ImportPointer(at PoolPointer, size uint64) (*Memory, error) {
 		p.life.Release()
 		return nil, p.dev.failure(op, code, "%s of an imported pool", driver.ByteSize(size))
 	}
-	m := p.memoryAt(addr, size)
+	m := p.memoryAt(addr, size, nil)
 	if err := p.dev.within(op, addr, size); err != nil {
 		_ = m.Close()
 		return nil, err

@@ -276,6 +276,9 @@ func rawWaitEvent(w, e handle) {
 	p.what, p.event = C.TRIAD_HIP_WAIT_EVENT, (*C.triad_hip_event)(e)
 }
 
+// rawWaitWithoutWord has the wait ask the runtime only.
+func rawWaitWithoutWord(w handle) { (*C.triad_hip_wait)(w).no_word = 1 }
+
 // rawWaitStreamCopy is rawWaitStream, with a copy between device memory and
 // page-locked memory before.
 func rawWaitStreamCopy(w, s handle, dst, src, n uint64) {

@@ -52,9 +52,10 @@ func rawPinned(d handle, p unsafe.Pointer) bool {
 	return C.triad_hip_is_pinned((*C.triad_hip_device)(d), C.uint64_t(word(p))) != 0
 }
 
-// rawFree frees memory of a pool behind everything enqueued on the device.
-func rawFree(d handle, p uint64) int32 {
-	return int32(C.triad_hip_free((*C.triad_hip_device)(d), C.uint64_t(p)))
+// rawFree frees memory of a pool behind everything enqueued on the device. home is the
+// stream that it was allocated on; nil if none. It may be gone.
+func rawFree(d handle, p uint64, home handle) int32 {
+	return int32(C.triad_hip_free((*C.triad_hip_device)(d), C.uint64_t(p), (*C.triad_hip_stream)(home)))
 }
 
 // rawFreePlain frees memory of no pool; it may wait for the device.

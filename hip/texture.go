@@ -240,7 +240,7 @@ func (d *Device) texture(op string, r textureSource, opts TextureOptions, releas
 	}
 	t := &Texture{dev: d, raw: raw}
 	t.life.Init(textureKind, func() {
-		d.discard(true, func() {
+		d.discards.Discard(true, func() {
 			rawTextureDestroy(d.raw, raw)
 			release()
 		})
@@ -290,11 +290,11 @@ func (a *Array) surface(op string) (*Surface, error) {
 	raw, code := rawSurfaceNew(d.raw, a.raw)
 	if code != 0 {
 		defer d.life.Release()
-		return nil, d.failure(op, code, "of %v", a.opts)
+		return nil, d.optional(op, code, "HIP 5.3", "of %v", a.opts)
 	}
 	s := &Surface{dev: d, raw: raw}
 	s.life.Init(surfaceKind, func() {
-		d.discard(true, func() {
+		d.discards.Discard(true, func() {
 			rawSurfaceDestroy(d.raw, raw)
 			a.life.Release()
 		})

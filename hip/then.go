@@ -64,7 +64,7 @@ func (s *Stream) Then(f func(error)) error {
 		go f(err)
 		return nil
 	case word:
-		go func() { f(w.wait(context.Background(), waits().stream)) }()
+		go func() { f(w.wait(context.Background(), w.onStream())) }()
 		return nil
 	}
 	// Without a word the driver would be asked for all that the stream has by then.

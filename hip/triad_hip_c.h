@@ -104,6 +104,7 @@ typedef struct {
     triad_hip_stream *stream;
     triad_hip_event *event;
     uint64_t dst, src, bytes;
+    uint32_t no_word; /* ask only */
 
     uint32_t started, watched;
     uint32_t target;   /* of the stream's word, when has_word */
@@ -117,6 +118,10 @@ typedef struct {
 
 /* An address as HIP takes it. */
 static inline void *triad_hip_ptr(uint64_t p) { return (void *)(uintptr_t)p; }
+
+/* The code of a call whose failure stays in here: TRIAD_HIP_IN has the runtime forget
+ * only what it returns itself. */
+static inline hipError_t triad_hip_checked(hipError_t code) { return code == hipSuccess ? code : triad_hip_tidy(code); }
 
 /* Counts a command that was enqueued, if it was. */
 static inline hipError_t triad_hip_submitted(triad_hip_stream *s, hipError_t code) {
@@ -141,15 +146,15 @@ static inline hipError_t triad_hip_enter(triad_hip_device *d, int *was) {
     int now = -1;
     *was = -1;
     if (atomic_load_explicit(d->resets, memory_order_relaxed) != d->born) return hipErrorContextIsDestroyed;
-    triad_hip.hipGetDevice(&now);
+    triad_hip_checked(triad_hip.hipGetDevice(&now));
     if (now == d->id) return hipSuccess;
     hipError_t code = triad_hip.hipSetDevice(d->id);
     if (code == hipSuccess) *was = now;
-    return code;
+    return triad_hip_checked(code);
 }
 
 static inline void triad_hip_leave(int was) {
-    if (was >= 0) triad_hip.hipSetDevice(was);
+    if (was >= 0) triad_hip_checked(triad_hip.hipSetDevice(was));
 }
 
 /* A call with the device as the current one. Streams and events know their device, but
@@ -174,9 +179,11 @@ static inline void triad_hip_leave(int was) {
  * that it knows what it does. */
 static inline void triad_hip_calm(hipStreamCaptureMode *mode) {
     *mode = hipStreamCaptureModeRelaxed;
-    triad_hip.hipThreadExchangeStreamCaptureMode(mode);
+    triad_hip_checked(triad_hip.hipThreadExchangeStreamCaptureMode(mode));
 }
-static inline void triad_hip_uncalm(hipStreamCaptureMode *mode) { triad_hip.hipThreadExchangeStreamCaptureMode(mode); }
+static inline void triad_hip_uncalm(hipStreamCaptureMode *mode) {
+    triad_hip_checked(triad_hip.hipThreadExchangeStreamCaptureMode(mode));
+}
 #define TRIAD_HIP_CALM(d, call)             \
     TRIAD_HIP_IN(d, __extension__({         \
         hipStreamCaptureMode mode_;         \
@@ -186,14 +193,20 @@ static inline void triad_hip_uncalm(hipStreamCaptureMode *mode) { triad_hip.hipT
         calm_;                              \
     }))
 
+/* Has a pool give back what it keeps for later, after a call that failed: the runtime
+ * forgets that too. */
+static inline int triad_hip_trimmed(hipMemPool_t pool) {
+    triad_hip_tidy(hipErrorOutOfMemory);
+    return triad_hip_checked(triad_hip.hipMemPoolTrimTo(pool, 0)) == hipSuccess;
+}
+
 /* The same for calls that allocate: when there is no room, what the opening's pool
  * keeps for later is given back, and the call is made once more. */
-#define TRIAD_HIP_ALLOC(d, call)                                                                                       \
-    TRIAD_HIP_CALM(d, __extension__({                                                                                         \
-        hipError_t alloc_ = (call);                                                                                            \
-        if (alloc_ == hipErrorOutOfMemory && (d)->pool && triad_hip.hipMemPoolTrimTo((d)->pool, 0) == hipSuccess)       \
-            alloc_ = (call);                                                                                                 \
-        alloc_;                                                                                                              \
+#define TRIAD_HIP_ALLOC(d, call)                                                                \
+    TRIAD_HIP_CALM(d, __extension__({                                                           \
+        hipError_t alloc_ = (call);                                                             \
+        if (alloc_ == hipErrorOutOfMemory && (d)->pool && triad_hip_trimmed((d)->pool)) alloc_ = (call); \
+        alloc_;                                                                                 \
     }))
 
 /* hip_facts.c: what is asked without opening a device. */

@@ -2,10 +2,10 @@ package hip
 
 import (
 	"context"
-	"runtime"
 	"sync"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/waiters"
 	"github.com/triad-gpu/triad/waitpool"
 )
 
@@ -18,12 +18,12 @@ type waiter struct {
 	stream *Stream // in use by the wait, or nil
 	event  *Event  // in use by the wait, or nil
 	mem    *Memory // in use by a copy, or nil
-	pin    runtime.Pinner
-	pinned bool
+	pin    waiters.Pin
 	slot   handle // of the device's staging memory, in use by a copy
 	staged uint64 // bytes of it
 	into   []byte // where they go, if not to the device, and until they are there
 	listed bool   // in the device's deliveries
+	crowd  bool   // counted in the device's crowd
 }
 
 type none = struct{}
@@ -36,9 +36,25 @@ type waitKind = waitpool.Kind[*waiter, none]
 // seen by a thread that watches many words at once, with no call of the driver.
 // Where there is no word, and for events, the runtime is asked, and later blocks a
 // worker. Copies from and to memory that HIP has not pinned are made by a worker.
+//
+// When more streams are waited for than the device has queues, they are asked for rather
+// than given words to write: see waiters.Crowd.
 type kinds struct {
-	stream, event, copy *waitKind
-	err                 error
+	stream, crowded, event, copy *waitKind
+	err                          error
+}
+
+// queues is how many queues of the device's the runtime spreads streams over.
+var queues = sync.OnceValue(func() int { return waiters.Channels("GPU_MAX_HW_QUEUES", 4, 32) })
+
+// onStream is the way to wait for a stream just now.
+func (w *waiter) onStream() *waitKind {
+	w.crowd = true
+	if w.dev.crowd.Join(queues()) {
+		rawWaitWithoutWord(w.raw)
+		return waits().crowded
+	}
+	return waits().stream
 }
 
 var waits = sync.OnceValue(func() (k kinds) {
@@ -54,7 +70,11 @@ var waits = sync.OnceValue(func() (k kinds) {
 	if k.event, k.err = waitpool.NewKind(nil, spec); k.err != nil {
 		return k
 	}
-	spec.Name = "HIP stream"
+	spec.Name, spec.CWait = "HIP streams", nil
+	if k.crowded, k.err = waitpool.NewKind(nil, spec); k.err != nil {
+		return k
+	}
+	spec.Name, spec.CWait = "HIP stream", block
 	spec.Word = func(w *waiter) waitpool.Word {
 		at, target := rawWaitWord(w.raw)
 		return waitpool.Word{Addr32: wordAt(at), Target: uint64(target)}
@@ -78,26 +98,14 @@ func (w *waiter) outcome(outcome int64) error {
 	return w.dev.commandFailure(w.op, int32(outcome&(enqueueFailed-1)))
 }
 
-// maxWaiters bounds the idle waiters.
-const maxWaiters = 1024
-
-// waiters is the pool.
-var waiters struct {
-	sync.Mutex
-	free []*waiter
-}
+// idle are the waiters that are in use by no wait.
+var idle waiters.Idle[*waiter]
 
 func takeWaiter(op string, d *Device) (*waiter, error) {
-	waiters.Lock()
-	if n := len(waiters.free); n > 0 {
-		w := waiters.free[n-1]
-		waiters.free[n-1] = nil
-		waiters.free = waiters.free[:n-1]
-		waiters.Unlock()
+	if w, ok := idle.Take(); ok {
 		w.op, w.dev = op, d
 		return w, nil
 	}
-	waiters.Unlock()
 	raw := rawWaitNew()
 	if raw == nil {
 		return nil, refused(op, driver.ErrOutOfMemory, "no memory for a wait")
@@ -113,10 +121,7 @@ func (w *waiter) release() {
 		w.listed = false
 	}
 	reached := rawWaitDone(w.raw)
-	if w.pinned {
-		w.pin.Unpin()
-		w.pinned = false
-	}
+	w.pin.Release()
 	if w.slot != nil {
 		if reached && w.into != nil {
 			w.Deliver()
@@ -137,24 +142,14 @@ func (w *waiter) release() {
 		w.event.life.Release()
 		w.event = nil
 	}
-	w.dev = nil
-	waiters.Lock()
-	keep := len(waiters.free) < maxWaiters
-	if keep {
-		waiters.free = append(waiters.free, w)
+	if w.crowd {
+		w.dev.crowd.Leave()
+		w.crowd = false
 	}
-	waiters.Unlock()
-	if !keep {
+	w.dev = nil
+	if !idle.Put(w) {
 		rawWaitFree(w.raw)
 	}
-}
-
-// pinHost keeps host where it is until the operation has ended. Memory that is not
-// Go's needs no pinning, and the runtime refuses it with a panic.
-func (w *waiter) pinHost(host []byte) {
-	defer func() { _ = recover() }()
-	w.pin.Pin(&host[0])
-	w.pinned = true
 }
 
 // wait parks until the operation has ended. A context that is done already does not
@@ -176,7 +171,7 @@ func (w *waiter) wait(ctx context.Context, kind *waitKind) error {
 	_, err := kind.Wait(ctx, w)
 	d.deliveries.Settle()
 	if err == nil {
-		d.rest()
+		d.discards.Rest()
 	}
 	return err
 }

@@ -198,7 +198,7 @@ func (s *Stream) copyHost(ctx context.Context, op string, mem driver.Memory, off
 		return err
 	}
 	w.stream, w.mem = s, m
-	w.pinHost(host)
+	w.pin.Hold(host)
 	hostLoc := loc{at: atHost, addr: word(bytesAddr(host))}
 	if in {
 		rawWaitCopy(w.raw, s.raw, m.loc(off), hostLoc, n)

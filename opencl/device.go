@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
@@ -27,10 +26,8 @@ type Device struct {
 	// others depend on.
 	abortsOnFailure bool
 
-	mu      sync.Mutex
-	streams map[*Stream]struct{}
-	onClose []func()
-	closed  bool
+	streams lifetime.Members[*Stream]
+	onClose lifetime.Hooks
 }
 
 // DeviceOptions are for Open.
@@ -67,7 +64,6 @@ func Open(index int, opts DeviceOptions) (*Device, error) {
 		align:    infoUint(ofDevice, f.id, nil, deviceMemBaseAddrAlign) / 8,
 		svm:      f.info.RealAddresses && !opts.BuffersOnly,
 		notifies: f.info.Class == driver.ClassCPU,
-		streams:  make(map[*Stream]struct{}),
 
 		abortsOnFailure: isOldPoCL(f.info),
 	}
@@ -137,28 +133,21 @@ func (d *Device) Wait(ctx context.Context) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	d.mu.Lock()
-	list := make([]*Stream, 0, len(d.streams))
-	for s := range d.streams {
-		list = append(list, s)
-	}
-	d.mu.Unlock()
-	var errs []error
-	for _, s := range list {
-		err := s.Wait(ctx)
-		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+	err := d.streams.Wait(ctx, streamLife, func(ctx context.Context, s *Stream) error {
+		defer s.life.Release()
+		// A stream closed in the meantime is its closer's business.
+		if err := s.Wait(ctx); !errors.Is(err, driver.ErrClosed) {
 			return err
 		}
-		// A stream closed in the meantime is its closer's business.
-		if err != nil && !errors.Is(err, driver.ErrClosed) {
-			errs = append(errs, err)
-		}
+		return nil
+	})
+	if ctx.Err() != nil {
+		return err
 	}
-	if err := d.waitLeft(ctx); err != nil {
-		errs = append(errs, err)
-	}
-	return errors.Join(errs...)
+	return errors.Join(err, d.waitLeft(ctx))
 }
+
+func streamLife(s *Stream) *lifetime.Life { return &s.life }
 
 // waitLeft waits for the commands of streams that were closed before them.
 func (d *Device) waitLeft(ctx context.Context) error {
@@ -184,14 +173,7 @@ func (d *Device) OnClose(f func()) {
 		f()
 		return
 	}
-	d.mu.Lock()
-	if !d.closed {
-		d.onClose = append(d.onClose, f)
-		d.mu.Unlock()
-		return
-	}
-	d.mu.Unlock()
-	f()
+	d.onClose.Add(f)
 }
 
 // Close implements driver.Device.
@@ -199,13 +181,7 @@ func (d *Device) Close() error {
 	if d == nil {
 		return nil
 	}
-	d.mu.Lock()
-	hooks := d.onClose
-	d.onClose, d.closed = nil, true
-	d.mu.Unlock()
-	for _, f := range hooks {
-		f()
-	}
+	d.onClose.Run()
 	d.life.Close()
 	return nil
 }

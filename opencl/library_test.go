@@ -186,7 +186,7 @@ func TestNoPlatform(t *testing.T) {
 // must not have any of OpenCL's among them.
 func TestProgramsLinkedWithBindNowRun(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles every cgo package anew")
+		t.Skip("links a program")
 	}
 	testDevice(t, DeviceOptions{})
 	drivertest.BindNow(t, "opencl", "cl", "OpenCL")

@@ -61,9 +61,7 @@ func (d *Device) Stream(opts driver.StreamOptions) (*Stream, error) {
 		rawStreamClose(raw)
 		d.life.Release()
 	})
-	d.mu.Lock()
-	d.streams[s] = struct{}{}
-	d.mu.Unlock()
+	d.streams.Join(s)
 	return s, nil
 }
 
@@ -239,9 +237,7 @@ func (s *Stream) Close() error {
 		return nil
 	}
 	if s.life.Close() {
-		s.dev.mu.Lock()
-		delete(s.dev.streams, s)
-		s.dev.mu.Unlock()
+		s.dev.streams.Part(s)
 	}
 	return nil
 }

@@ -2,10 +2,10 @@ package opencl
 
 import (
 	"context"
-	"runtime"
 	"sync"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/waiters"
 	"github.com/triad-gpu/triad/waitpool"
 )
 
@@ -16,8 +16,7 @@ type waiter struct {
 	stream *Stream // in use by the wait; nil for waits on events
 	event  *Event  // in use by the wait; nil for waits on streams
 	op     string  // for errors
-	pin    runtime.Pinner
-	pinned bool
+	pin    waiters.Pin
 	told   bool    // the waiter learnt the outcome
 	mem    *Memory // in use by a copy
 }
@@ -71,26 +70,14 @@ func (w *waiter) outcome(outcome int64) error {
 	return commandFailure(w.op, int32(outcome))
 }
 
-// maxWaiters bounds the idle waiters.
-const maxWaiters = 1024
-
-// waiters is the pool.
-var waiters struct {
-	sync.Mutex
-	free []*waiter
-}
+// idle are the waiters that are in use by no wait.
+var idle waiters.Idle[*waiter]
 
 func takeWaiter(op string) (*waiter, error) {
-	waiters.Lock()
-	if n := len(waiters.free); n > 0 {
-		w := waiters.free[n-1]
-		waiters.free[n-1] = nil
-		waiters.free = waiters.free[:n-1]
-		waiters.Unlock()
+	if w, ok := idle.Take(); ok {
 		w.op = op
 		return w, nil
 	}
-	waiters.Unlock()
 	raw := rawWaitNew()
 	if raw == nil {
 		return nil, refused(op, driver.ErrOutOfMemory, "no memory for a wait")
@@ -103,10 +90,7 @@ func takeWaiter(op string) (*waiter, error) {
 func (w *waiter) release() {
 	reusable := rawWaitDone(w.raw, w.told)
 	w.told = false
-	if w.pinned {
-		w.pin.Unpin()
-		w.pinned = false
-	}
+	w.pin.Release()
 	if w.mem != nil {
 		w.mem.life.Release()
 		w.mem = nil
@@ -122,24 +106,9 @@ func (w *waiter) release() {
 	if !reusable {
 		return // its callback frees the C side
 	}
-	waiters.Lock()
-	keep := len(waiters.free) < maxWaiters
-	if keep {
-		waiters.free = append(waiters.free, w)
-	}
-	waiters.Unlock()
-	if !keep {
+	if !idle.Put(w) {
 		rawWaitFree(w.raw)
 	}
-}
-
-// pinHost keeps host where it is until the operation has ended. Memory that is
-// not Go's, such as a HostBuffer's, needs no pinning, and the runtime refuses it
-// with a panic.
-func (w *waiter) pinHost(host []byte) {
-	defer func() { _ = recover() }()
-	w.pin.Pin(&host[0])
-	w.pinned = true
 }
 
 // wait parks until the operation has ended. A context that is done already does

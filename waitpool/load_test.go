@@ -16,7 +16,7 @@ import (
 // 20,000 goroutines wait at once, for operations that end one second later.
 func TestHerd(t *testing.T) {
 	n := 20000
-	if raceOrAsan {
+	if raceOrAsan || testing.Short() {
 		n = 2000 // the detector's limit is 8128 goroutines
 	}
 	for _, road := range []string{"word", "poll", "subscribe+poll", "wait+poll", "gopoll"} {
@@ -152,13 +152,17 @@ func TestCPU(t *testing.T) {
 			// The make-believe device spins for 0.2 ms before the end.
 			limit := c.limit + 0.001
 			// A wake-up costs several times as much while other programs take turns on
-			// the processor, as other packages' tests do: the least of three counts.
+			// the processor, as other packages' tests do: the least of three counts, and
+			// where they have nowhere else to run twice as much is right.
+			if runtime.NumCPU() < 4 && c.policy != PolicyLatency {
+				limit += c.limit
+			}
 			used := pendingCPU(t, k)
 			for i := 0; i < 2 && used > limit; i++ {
 				used = min(used, pendingCPU(t, k))
 			}
 			if used > limit && !raceOrAsan {
-				t.Errorf("%v, %s: %.2f %% of a processor; want at most %.1f %%", c.policy, road, 100*used, 100*c.limit)
+				t.Errorf("%v, %s: %.2f %% of a processor; want at most %.1f %%", c.policy, road, 100*used, 100*limit)
 			}
 			t.Logf("%v, %s: %.2f %%", c.policy, road, 100*used)
 		}

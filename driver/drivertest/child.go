@@ -25,19 +25,35 @@ func OnlyAsChild(t testing.TB) {
 	}
 }
 
-// RunChild runs a test of this binary in a process with further environment
-// variables, and returns what it wrote. The child's failure is the test's.
-func RunChild(t testing.TB, test string, env ...string) string {
+// execEnv is a command that runs a program, with its arguments, where the system
+// can't by itself, as when another processor is emulated: "qemu-aarch64 -L /lib/arm".
+const execEnv = "TRIAD_EXEC"
+
+// Program is a command that runs a program made for the processor of this one.
+func Program(path string, args ...string) *exec.Cmd {
+	words := append(append(strings.Fields(os.Getenv(execEnv)), path), args...)
+	return exec.Command(words[0], words[1:]...)
+}
+
+// Again is a command that starts this binary once more.
+func Again(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return Program(self, args...)
+}
+
+// RunChild runs a test of this binary in a process with further environment
+// variables, and returns what it wrote. The child's failure is the test's.
+func RunChild(t testing.TB, test string, env ...string) string {
+	t.Helper()
 	args := []string{"-test.run=^" + test + "$", "-test.v", "-test.timeout=120s"}
 	if testing.Short() {
 		args = append(args, "-test.short")
 	}
-	cmd := exec.Command(self, args...)
+	cmd := Again(t, args...)
 	cmd.Env = append(append(os.Environ(), childEnv+"=1"), env...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -45,7 +61,7 @@ func RunChild(t testing.TB, test string, env ...string) string {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	dieWithParent(cmd)
-	err = cmd.Run()
+	err := cmd.Run()
 	text := out.String()
 	switch {
 	case err != nil:

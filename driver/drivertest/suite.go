@@ -30,6 +30,8 @@ type Harness struct {
 	// Exclude gives, for names of tests such as "Events/ElapsedIsMonotone", or of
 	// whole subjects, the reason for which they don't run.
 	Exclude map[string]string
+	// Subjects are those that run, such as "Events"; none is all of them.
+	Subjects []string
 	// Parameters says how much the driver tells of a kernel's parameters.
 	Parameters ParameterFacts
 	// Small runs with a few work-items and rounds, for devices that are simulated.
@@ -97,6 +99,9 @@ func Run(t *testing.T, h Harness) {
 	checkExclusions(t, h)
 	s := &shared{h: &h, dev: dev, modules: make(map[string]driver.Module)}
 	for _, sub := range subjects() {
+		if len(h.Subjects) > 0 && !slices.Contains(h.Subjects, sub.name) {
+			continue
+		}
 		t.Run(sub.name, func(t *testing.T) {
 			for _, x := range sub.tests {
 				runTest(t, s, sub.name, x)

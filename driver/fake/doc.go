@@ -27,11 +27,25 @@
 // others wait in Start until it ends. A test that runs in parallel calls t.Parallel
 // first.
 //
+// # AMD
+//
+// [StartHIP] is Start for a fake HIP runtime, by way of package hip: a model of AMD's,
+// with wavefronts of 64 threads or of 32, in any generation of the runtime ([Runtime]).
+// All that is said here of Start's devices holds for its devices, but that HIP has no
+// contexts: a device that a test breaks is broken for all until the test ends. The two
+// fakes are two machines in one: a test may have both, and neither sees what the other
+// is told.
+//
+//	func TestWavefronts(t *testing.T) {
+//		dev := fake.StartHIP(t, fake.MI300X)
+//		…
+//	}
+//
 // # Kernels
 //
 // Three kinds of kernels run:
 //
-//   - CUDA C++, as the program under test has it: the fake runtime compiler makes
+//   - CUDA C++ and HIP C++, as the program under test has it: the fake runtime compiler makes
 //     native code of it with the machine's C++ compiler. There are no functions of
 //     warps, no textures, no PTX; the threads of a block take turns.
 //   - Go functions: [Kernel] for one that the test launches itself; [NewFunc] with
@@ -47,7 +61,7 @@
 // [Device.Latency]; memory runs out with [Device.SetMemory]; the device breaks with
 // [Device.Fault] and vanishes with [Device.Lose]. [Device.Calls], [Device.Live],
 // [Device.Bytes] and [Device.KernelRuns] count. Calls have the names of CUDA's
-// manual.
+// manual, or of HIP's.
 //
 // It says nothing of speed, and a program that is right here may still have races
 // that a GPU shows. Needed are Linux, cgo and a C compiler; without them Start skips

@@ -125,6 +125,7 @@ func TestAFaultBreaksOneContext(t *testing.T) {
 	dev := fake.Start(t, fake.H200)
 	s := stream(t, dev)
 	b := buffer(t, s, 1)
+	check(t, s.Wait(t.Context())) // or what is still under way might get the fault
 	dev.Fault(fake.ECC)
 	check(t, b.Fill(s, 2))
 	if err := s.Wait(t.Context()); !errors.Is(err, driver.ErrDeviceFault) {

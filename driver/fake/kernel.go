@@ -107,7 +107,7 @@ var kernelName = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$.]*$`)
 
 // Kernel makes a kernel of a Go function, see NewFunc, loads it on the test's device
 // and binds it. It is closed when the test ends.
-func Kernel[A any](t testing.TB, dev *Device, name string, fn func(Grid, A) error) driver.Kernel {
+func Kernel[A any](t testing.TB, dev Started, name string, fn func(Grid, A) error) driver.Kernel {
 	t.Helper()
 	f := NewFunc(name, fn)
 	image := Image(t, dev, f)
@@ -126,26 +126,41 @@ func Kernel[A any](t testing.TB, dev *Device, name string, fn func(Grid, A) erro
 
 // Image is an image of kernels that are Go functions, for Device.Load with
 // driver.SourceBinary. It serves this process, until the test ends.
-func Image(t testing.TB, dev *Device, list ...Func) []byte {
+func Image(t testing.TB, dev Started, list ...Func) []byte {
 	t.Helper()
 	text := Text(t, dev, list...)
 	image := []byte{0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0} // a fat binary: what follows is its size
 	image = binary.LittleEndian.AppendUint64(image, uint64(len(text)))
-	return append(image, text...)
+	image = append(image, text...)
+	if d, ok := dev.(*HIPDevice); ok {
+		image = bundle(d.Arch(), image)
+	}
+	return image
+}
+
+// bundle is a bundle of one image, as Clang makes them.
+func bundle(arch string, image []byte) []byte {
+	processor, _, _ := strings.Cut(arch, ":")
+	name := "hipv4-amdgcn-amd-amdhsa--" + processor
+	b := []byte("__CLANG_OFFLOAD_BUNDLE__")
+	for _, n := range []int{1, len(b) + 4*8 + len(name), len(image), len(name)} {
+		b = binary.LittleEndian.AppendUint64(b, uint64(n))
+	}
+	return append(append(b, name...), image...)
 }
 
 // Source is a source for package kernelcache of kernels that are Go functions.
-func Source(t testing.TB, dev *Device, list ...Func) *kernelcache.Source {
+func Source(t testing.TB, dev Started, list ...Func) *kernelcache.Source {
 	t.Helper()
-	return kernelcache.FromBinaries("Go functions", kernelcache.Binary{Backend: "cuda", Code: Image(t, dev, list...)})
+	return kernelcache.FromBinaries("Go functions", kernelcache.Binary{Backend: dev.Info().Backend, Code: Image(t, dev, list...)})
 }
 
-// Text is a text that the fake runtime compiler takes for CUDA C++, and makes
+// Text is a text that the fake runtime compiler takes for CUDA C++ or HIP C++, and makes
 // kernels of that are Go functions. With it a test replaces kernels that the program
 // declared, until it redefines them again:
 //
 //	err := source.Redefine(ctx, kernelcache.Text{CUDA: fake.Text(t, dev, fn)})
-func Text(t testing.TB, dev *Device, list ...Func) string {
+func Text(t testing.TB, dev Started, list ...Func) string {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString(control.Called)
@@ -156,7 +171,7 @@ func Text(t testing.TB, dev *Device, list ...Func) string {
 		if f.err != nil {
 			t.Fatal(f.err)
 		}
-		fmt.Fprintf(&b, "%d %s", dev.register(f), f.name)
+		fmt.Fprintf(&b, "%d %s", dev.started().register(f), f.name)
 		// What the driver is given has no Local parameters.
 		var params []driver.Param
 		for _, p := range f.sig.Params {
@@ -175,14 +190,14 @@ func Text(t testing.TB, dev *Device, list ...Func) string {
 // CompileC makes an image of C text, for Device.Load with driver.SourceBinary and for
 // kernelcache.FromBinaries. The text includes "fake_kernel.h", which says what an
 // image is made of, and exports its fake_image_table.
-func CompileC(t testing.TB, dev *Device, text string) []byte {
+func CompileC(t testing.TB, dev Started, text string) []byte {
 	t.Helper()
 	cc := os.Getenv("CC")
 	if cc == "" || strings.Contains(cc, " ") {
 		cc = "gcc"
 	}
 	out := filepath.Join(t.TempDir(), "image.so")
-	cmd := exec.Command(cc, "-x", "c", "-std=gnu11", "-O1", "-Wall", "-fPIC", "-shared", "-I"+process.paths.Include, "-o", out, "-")
+	cmd := exec.Command(cc, "-x", "c", "-std=gnu11", "-O1", "-Wall", "-fPIC", "-shared", "-I"+dev.started().lib.paths.Include, "-o", out, "-")
 	cmd.Stdin = strings.NewReader(text)
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("fake: compiling C: %v\n%s", err, said)
@@ -204,10 +219,10 @@ var called = struct {
 
 type calledFunc struct {
 	Func
-	dev *Device
+	dev *controls
 }
 
-func (d *Device) register(f Func) uint64 {
+func (d *controls) register(f Func) uint64 {
 	called.Lock()
 	defer called.Unlock()
 	called.next++
@@ -218,7 +233,7 @@ func (d *Device) register(f Func) uint64 {
 	return called.next
 }
 
-func (d *Device) forget() {
+func (d *controls) forget() {
 	called.Lock()
 	defer called.Unlock()
 	for _, id := range d.funcs {

@@ -25,6 +25,16 @@ func argsOf[A any](sig *driver.Signature, l *control.Launch) (args A, err error)
 	return args, nil
 }
 
+// roomAt is how many bytes of a fake device's memory there are from an address on.
+func roomAt(addr uint64) (room int64) {
+	for _, l := range []*library{cudas, hips} {
+		if ctl := l.ctl.Load(); ctl != nil {
+			room = max(room, ctl.Room(addr))
+		}
+	}
+	return room
+}
+
 // Slice is the n elements that a device pointer points to, for kernels that are Go
 // functions; the function must not keep it. Where there is no memory, or less, the
 // kernel ends and the device faults with IllegalAddress, as a GPU does. It is called
@@ -32,7 +42,7 @@ func argsOf[A any](sig *driver.Signature, l *control.Launch) (args A, err error)
 func Slice[T any](p driver.Ptr[T], n int) []T {
 	var v T
 	size, bits := int64(unsafe.Sizeof(v)), p.Bits()
-	room := process.ctl.Room(bits)
+	room := roomAt(bits)
 	if n < 0 || size > 0 && int64(n) > room/size || bits == 0 && n > 0 {
 		panic(stray{fmt.Errorf("%d elements of %T at %#x, where there are %d bytes: %w", n, v, bits, room, IllegalAddress)})
 	}

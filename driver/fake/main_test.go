@@ -13,5 +13,5 @@ func TestMain(m *testing.M) {
 	if drivertest.IsChild() {
 		os.Exit(m.Run())
 	}
-	fake.Main(m, fake.Driver{})
+	fake.Main(m, fake.Driver{HIP: &fake.Runtime{}})
 }

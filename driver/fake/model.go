@@ -12,7 +12,7 @@ import (
 // Model is what a test's devices are. Take one of the package's and change what the
 // test is about.
 type Model struct {
-	Name    string // "H200" or "old"
+	Name    string // "H200", "old", "MI300X" or "RX7900"
 	Devices int    // how many there are, at most 8; 0: one
 	Memory  uint64 // of each, bytes; 0: as much as the real ones have
 	Seed    uint64 // of what happens by chance; see Chance
@@ -25,16 +25,33 @@ var (
 	// Old is a Tesla M60, compute capability 5.2: without memory pools, writes of
 	// words, clusters and cooperative launches.
 	Old = Model{Name: "old"}
+	// MI300X is an AMD Instinct MI300X, gfx942, whose wavefronts (warps) have 64
+	// threads. It is for StartHIP, as is RX7900.
+	MI300X = Model{Name: "MI300X"}
+	// RX7900 is an AMD Radeon RX 7900 XTX, gfx1100, with wavefronts of 32: without
+	// memory pools and managed memory that moves.
+	RX7900 = Model{Name: "RX7900"}
 )
 
-func (m Model) check() error {
+func (m Model) check(l *library) error {
+	names := make([]string, len(l.models))
+	for i, x := range l.models {
+		names[i] = x.Name
+	}
 	switch {
-	case m.Name != H200.Name && m.Name != Old.Name:
-		return driver.Errorf("fake", "Start", driver.ErrInvalidValue, "there is no model %q; take fake.H200 or fake.Old", m.Name)
+	case !slices.Contains(names, m.Name):
+		return driver.Errorf("fake", l.start, driver.ErrInvalidValue, "there is no model %q here; there are %s, and those of the other vendor are for %s", m.Name, strings.Join(names, ", "), l.other())
 	case m.Devices < 0 || m.Devices > 8:
-		return driver.Errorf("fake", "Start", driver.ErrInvalidValue, "%d devices; 1 to 8 are possible", m.Devices)
+		return driver.Errorf("fake", l.start, driver.ErrInvalidValue, "%d devices; 1 to 8 are possible", m.Devices)
 	}
 	return nil
+}
+
+func (l *library) other() string {
+	if l == hips {
+		return cudas.start
+	}
+	return hips.start
 }
 
 // Driver is what a driver is for all of a process; see [Main]. The zero value is a
@@ -46,6 +63,41 @@ type Driver struct {
 	// Missing are further functions that it lacks, by the names of their symbols:
 	// "cuMemAllocAsync".
 	Missing []string
+	// HIP has Main load a fake HIP runtime as well; nil: the first StartHIP does.
+	HIP *Runtime
+}
+
+// Runtime is what a HIP runtime is for all of a process; see [Main]. The zero value is
+// one of HIP 7.1 that has every function.
+type Runtime struct {
+	// Version is the HIP version that it speaks, 60200 for 6.2; it is then one of that
+	// generation, with its library's name and its structs, and lacks the functions that
+	// came later. 0: 70100; the oldest is 50200.
+	Version int
+	// Missing are further functions that it lacks: "hipMallocAsync".
+	Missing []string
+}
+
+func (r Runtime) options() (o fakedriver.Options, err error) {
+	if r.Version != 0 && (r.Version < 50200 || r.Version > 79999) {
+		return o, driver.Errorf("fake", "Main", driver.ErrInvalidValue, "%d is no version of HIP that package hip knows; 60200 is 6.2, and 50200 the oldest", r.Version)
+	}
+	o.HIP = r.Version
+	o.Missing, err = hips.all(r.Missing)
+	return o, err
+}
+
+// all are the symbols of several calls.
+func (l *library) all(calls []string) (list []string, err error) {
+	for _, call := range calls {
+		found, err := l.symbolsOf(call)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
 }
 
 func (d Driver) options() (fakedriver.Options, error) {
@@ -60,41 +112,12 @@ func (d Driver) options() (fakedriver.Options, error) {
 		}
 		o.Missing, o.Settings = later, fmt.Sprintf("version=%d", d.Version)
 	}
-	for _, name := range d.Missing {
-		found, err := symbols(name)
-		if err != nil {
-			return o, err
-		}
-		o.Missing = append(o.Missing, found...)
+	found, err := cudas.all(d.Missing)
+	if err != nil {
+		return o, err
 	}
+	o.Missing = append(o.Missing, found...)
 	slices.Sort(o.Missing)
 	o.Missing = slices.Compact(o.Missing)
 	return o, nil
-}
-
-// symbols are those of a call: "cuMemAlloc" is cuMemAlloc_v2, and where a driver has
-// a call in several forms, each of them. "*" stays what it is.
-func symbols(call string) ([]string, error) {
-	if call == "*" {
-		return []string{call}, nil
-	}
-	all, err := fakedriver.Symbols()
-	if err != nil {
-		return nil, err
-	}
-	var found, like []string
-	for _, s := range all {
-		switch {
-		case s.Name == call:
-			return []string{call}, nil
-		case s.Known == call:
-			found = append(found, s.Name)
-		case len(call) >= 4 && strings.Contains(strings.ToLower(s.Name), strings.ToLower(call[2:])):
-			like = append(like, s.Name)
-		}
-	}
-	if found == nil {
-		return nil, driver.Errorf("fake", call, driver.ErrNotFound, "the driver has no such function; there are, for example: %s", strings.Join(append(like, "cuMemAlloc", "cuLaunchKernel"), ", "))
-	}
-	return found, nil
 }

@@ -71,16 +71,16 @@ func TestMistakesAreSaid(t *testing.T) {
 
 // One test at a time has the driver.
 func TestOthersWait(t *testing.T) {
-	if err := load(Driver{}); err != nil {
+	if err := cudas.load(Driver{}.options); err != nil {
 		drivertest.Unavailable(t, "fake", err)
 	}
 	done := make(chan struct{})
 	t.Run("first", func(t *testing.T) {
 		Start(t, H200)
 		go func() {
-			take(&failing{TB: t, name: "other"})
+			cudas.take(&failing{TB: t, name: "other"})
 			close(done)
-			leave()
+			cudas.leave()
 		}()
 		select {
 		case <-done:
@@ -95,11 +95,11 @@ func TestCalls(t *testing.T) {
 	for call, want := range map[string][]string{
 		"cuMemAlloc": {"cuMemAlloc_v2"}, "cuMemAlloc_v2": {"cuMemAlloc_v2"}, "*": {"*"}, "cuLaunchKernel": {"cuLaunchKernel"},
 	} {
-		if got, err := symbols(call); err != nil || !slices.Equal(got, want) {
+		if got, err := cudas.symbolsOf(call); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s is %v, %v; want %v", call, got, err, want)
 		}
 	}
-	if got, err := symbols("cuCtxCreate"); err != nil || len(got) < 2 {
+	if got, err := cudas.symbolsOf("cuCtxCreate"); err != nil || len(got) < 2 {
 		t.Errorf("cuCtxCreate is %v, %v; it has several forms", got, err)
 	}
 }
@@ -111,7 +111,7 @@ func TestDriversOfAProcess(t *testing.T) {
 
 func TestAnOldDriverInAProcess(t *testing.T) {
 	drivertest.OnlyAsChild(t)
-	if err := load(Driver{Version: 11040, Missing: []string{"cuStreamWriteValue32"}}); err != nil {
+	if err := cudas.load(Driver{Version: 11040, Missing: []string{"cuStreamWriteValue32"}}.options); err != nil {
 		drivertest.Unavailable(t, "fake", err)
 	}
 	report := cuda.Backend().Probe()
@@ -150,7 +150,7 @@ func TestARealDriverCameFirst(t *testing.T) {
 	if _, err := cuda.Backend().Devices(); err != nil {
 		t.Fatal(err)
 	}
-	err = load(Driver{})
+	err = cudas.load(Driver{}.options)
 	for _, word := range []string{other, "once", "fake.Main"} {
 		if err == nil || !strings.Contains(err.Error(), word) {
 			t.Errorf("the error does not say %q: %v", word, err)

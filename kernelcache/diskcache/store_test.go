@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/triad-gpu/triad/driver/drivertest"
 )
 
 func open(t testing.TB, limit int64) *Store {
@@ -170,7 +172,8 @@ func TestFullDisk(t *testing.T) {
 	}
 	// The shell's limit on file sizes, 512 bytes here, stops writes as a full disk
 	// does; the runtime ignores its signal.
-	cmd := exec.Command("sh", "-c", `trap '' XFSZ; ulimit -f 1; exec "$0" -test.run='^TestFullDisk$'`, os.Args[0])
+	again := drivertest.Again(t, "-test.run=^TestFullDisk$")
+	cmd := exec.Command("sh", append([]string{"-c", `trap '' XFSZ; ulimit -f 1; exec "$@"`, "sh"}, again.Args...)...)
 	cmd.Env = append(os.Environ(), "TRIAD_TEST_FULL="+t.TempDir())
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
@@ -290,7 +293,7 @@ func TestKilledWriters(t *testing.T) {
 		rounds = 3
 	}
 	for range rounds {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWriters$")
+		cmd := drivertest.Again(t, "-test.run=^TestKilledWriters$")
 		cmd.Env = append(os.Environ(), "TRIAD_TEST_WRITER="+dir)
 		out, err := cmd.StdoutPipe()
 		if err != nil {

@@ -202,11 +202,12 @@ var mayImport = map[string][]string{
 	"driver/all":        {"driver", "cuda", "hip", "opencl"},
 	"driver/drivertest": {"driver", "driver/lifetime", "driver/drivertest/..."},
 	"driver/bounds":     {"driver"},
-	"driver/fake":       {"driver", "driver/drivertest", "driver/lifetime", "cuda", "kernelcache", "testdata/fakedriver/..."},
+	"driver/fake":       {"driver", "driver/drivertest", "driver/lifetime", "cuda", "hip", "kernelcache", "testdata/fakedriver/..."},
 	"driver/compile":    {"driver"},
 	"driver/library":    {"driver"},
 	"driver/lifetime":   {},
 	"driver/staging":    {},
+	"driver/waiters":    {},
 	"waitpool":          {"cgo_headers", "waitpool/..."},
 	"kernelcache":       {"driver", "driver/lifetime", "kernelcache/...", "golang.org/x/exp/constraints"},
 	"cgo_headers":       {},
@@ -216,7 +217,7 @@ var mayImport = map[string][]string{
 	"opencl":            append([]string{"opencl/..."}, backendImports...),
 }
 
-var backendImports = []string{"driver", "driver/bounds", "driver/compile", "driver/library", "driver/lifetime", "driver/staging", "waitpool", "kernelcache", "cgo_headers", "golang.org/x/exp/constraints"}
+var backendImports = []string{"driver", "driver/bounds", "driver/compile", "driver/library", "driver/lifetime", "driver/staging", "driver/waiters", "waitpool", "kernelcache", "cgo_headers", "golang.org/x/exp/constraints"}
 
 var backends = []string{"cuda", "hip", "opencl"}
 

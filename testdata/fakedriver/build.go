@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,11 +12,14 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/triad-gpu/triad/cgo_headers"
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
+	hiponcuda "github.com/triad-gpu/triad/testdata/hip_on_cuda"
 )
 
 //go:embed src
@@ -30,17 +34,24 @@ type Options struct {
 	// program that loads the libraries must have been built with it too, or
 	// preload it.
 	Sanitize bool
-	// Missing are symbols of the driver that the library lacks: neither dlsym
-	// nor cuGetProcAddress finds them.
+	// Missing are symbols that the libraries lack, of CUDA's driver, of HIP's
+	// runtime or of hiprtc: neither dlsym nor cuGetProcAddress finds them.
 	Missing []string
-	// Settings are built in; see fake_control.h. TRIAD_FAKE comes after them.
+	// Settings are built in, into all libraries; see fake_control.h. TRIAD_FAKE
+	// comes after them.
 	Settings string
+	// HIP is the version of the HIP runtime, 60200 for 6.2: it says so of itself,
+	// its libraries are called as those of that version, and they lack what came
+	// later. 0: 70100.
+	HIP int
 }
 
 // Paths says where the libraries are.
 type Paths struct {
 	Cuda    string // libcuda.so.1
 	Nvrtc   string // libnvrtc.so.13
+	Hip     string // libamdhip64.so.7, or another number: see [Options]
+	Hiprtc  string // libhiprtc.so.7
 	Include string // fake_kernel.h, for images written in C, and fake_control.h
 }
 
@@ -69,12 +80,14 @@ func Build(o Options) (Paths, error) {
 	p := Paths{
 		Cuda:    filepath.Join(home, "libcuda.so.1"),
 		Nvrtc:   filepath.Join(home, "libnvrtc.so.13"),
+		Hip:     filepath.Join(home, "libamdhip64.so.7"),
+		Hiprtc:  filepath.Join(home, "libhiprtc.so.7"),
 		Include: filepath.Join(home, "include"),
 	}
 	if err := once(home, b.build); err != nil {
 		return Paths{}, err
 	}
-	if len(o.Missing) == 0 && o.Settings == "" {
+	if len(o.Missing) == 0 && o.Settings == "" && o.HIP == 0 {
 		return p, nil
 	}
 	return variant(dir, p, o)
@@ -145,6 +158,11 @@ func (b *builder) collect() error {
 	if err := add(sources, "src", "src"); err != nil {
 		return err
 	}
+	// HIP's functions over CUDA's: here the driver behind them is in the same library.
+	if err := add(hiponcuda.Sources, "src", "face"); err != nil {
+		return err
+	}
+	b.names = slices.DeleteFunc(b.names, func(name string) bool { return name == "face/hip/driver.c" || name == "face/hiprtc/nvrtc.c" })
 	return add(cgo_headers.Files, ".", "abi")
 }
 
@@ -162,7 +180,7 @@ var linkFlags = []string{"-shared", "-Wl,-z,nodelete", "-Wl,-z,now", "-Wl,-Bsymb
 func (b *builder) key() string {
 	h := sha256.New()
 	version, _ := exec.Command(b.cc, "--version").Output()
-	fmt.Fprintf(h, "%s\n%s\n%q %q\n", b.cc, version, b.flags(), linkFlags)
+	fmt.Fprintf(h, "%s\n%s\n%q %q %v %v\n", b.cc, version, b.flags(), linkFlags, parts, libraries)
 	for _, name := range b.names {
 		fmt.Fprintf(h, "%s %d\n", name, len(b.files[name]))
 		h.Write(b.files[name])
@@ -171,12 +189,12 @@ func (b *builder) key() string {
 }
 
 func (b *builder) build(dir string) error {
-	for name, text := range b.files {
+	for _, name := range b.names {
 		at := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
 			return err
 		}
-		if err := os.WriteFile(at, text, 0o600); err != nil {
+		if err := os.WriteFile(at, b.files[name], 0o600); err != nil {
 			return err
 		}
 	}
@@ -189,37 +207,113 @@ func (b *builder) build(dir string) error {
 			return err
 		}
 	}
-	if err := b.link(dir, "libcuda.so.1", "src/engine/*.c", "src/cuda/*.c"); err != nil {
+	if err := each(parts, func(p part) error { return b.compile(dir, p) }); err != nil {
 		return err
 	}
-	return b.link(dir, "libnvrtc.so.13", "src/nvrtc/*.c", "src/engine/control.c", "src/engine/config.c")
+	return each(libraries, func(l library) error { return b.link(dir, l) })
 }
 
-// link compiles and links one library.
-func (b *builder) link(dir, soname string, patterns ...string) error {
-	args := append(b.flags(), "-Isrc/engine", "-Isrc/nvrtc", "-Iabi", "-o", soname, "-Wl,-soname,"+soname)
-	if !b.sanitize {
-		args = append(args, "-Wl,--no-undefined")
+// each does something with all of a list at once.
+func each[T any](list []T, do func(T) error) error {
+	errs := make([]error, len(list))
+	var all sync.WaitGroup
+	for i, x := range list {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			errs[i] = do(x)
+		}()
 	}
-	for _, pattern := range patterns {
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// part is what is compiled together, once for all libraries that it goes into.
+type part struct {
+	name    string
+	sources []string
+	flags   []string
+}
+
+// behind has the functions of testdata/hip_on_cuda stand behind the entries in front
+// of them.
+var behind = []string{"-include", "src/front/names.h"}
+
+var parts = []part{
+	{"engine", []string{"src/engine/*.c"}, nil},
+	{"cuda", []string{"src/cuda/*.c"}, nil},
+	{"nvrtc", []string{"src/nvrtc/*.c"}, nil},
+	{"hip", []string{"src/hip/*.c", "face/hip/*.c"}, behind},
+	{"hiprtc", []string{"src/hiprtc/*.c", "face/hiprtc/*.c"}, behind},
+}
+
+type library struct {
+	soname string
+	own    string   // the file of src/own
+	files  []string // of the parts
+	flags  []string
+}
+
+// onlyAMDs hides what isn't AMD's or a control function.
+var onlyAMDs = []string{"-Wl,--version-script=src/own/amd.map"}
+
+var libraries = []library{
+	{"libcuda.so.1", "cuda", []string{"engine/*", "cuda/*"}, nil},
+	{"libnvrtc.so.13", "nvrtc", []string{"nvrtc/*", "engine/control.o", "engine/config.o"}, nil},
+	{"libamdhip64.so.7", "hip", []string{"hip/*", "engine/*", "cuda/*"}, onlyAMDs},
+	{"libhiprtc.so.7", "hiprtc", []string{"hiprtc/*", "nvrtc/*", "engine/control.o", "engine/config.o"}, onlyAMDs},
+}
+
+// compile compiles a part, into a folder of its name.
+func (b *builder) compile(dir string, p part) error {
+	args := append(b.flags(), "-c")
+	for _, folder := range []string{"src/engine", "src/nvrtc", "src/own", "src/front", "face/hip", "face/hiprtc", "abi"} {
+		args = append(args, "-I"+filepath.Join(dir, folder))
+	}
+	for _, flag := range p.flags {
+		if strings.HasPrefix(flag, "src/") {
+			flag = filepath.Join(dir, flag)
+		}
+		args = append(args, flag)
+	}
+	for _, pattern := range p.sources {
 		files, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil || len(files) == 0 {
 			return fmt.Errorf("no sources %s: %w", pattern, err)
 		}
-		for _, f := range files {
-			rel, err := filepath.Rel(dir, f)
-			if err != nil {
-				return err
-			}
-			args = append(args, rel)
-		}
+		args = append(args, files...)
 	}
-	cmd := exec.Command(b.cc, append(args, linkFlags...)...)
+	objects := filepath.Join(dir, "objects", p.name)
+	if err := os.MkdirAll(objects, 0o700); err != nil {
+		return err
+	}
+	return b.run(objects, p.name, args)
+}
+
+// link links one library.
+func (b *builder) link(dir string, l library) error {
+	args := append(b.flags(), "-o", l.soname, "-Wl,-soname,"+l.soname, "-Isrc/own", "src/own/"+l.own+".c")
+	args = append(args, l.flags...)
+	if !b.sanitize {
+		args = append(args, "-Wl,--no-undefined")
+	}
+	for _, pattern := range l.files {
+		files, err := filepath.Glob(filepath.Join(dir, "objects", pattern))
+		if err != nil || len(files) == 0 {
+			return fmt.Errorf("no objects %s: %w", pattern, err)
+		}
+		args = append(args, files...)
+	}
+	return b.run(dir, l.soname, append(args, linkFlags...))
+}
+
+func (b *builder) run(dir, what string, args []string) error {
+	cmd := exec.Command(b.cc, args...)
 	cmd.Dir = dir
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("building %s: %w\n%s", soname, err, said.Bytes())
+		return fmt.Errorf("building %s: %w\n%s", what, err, said.Bytes())
 	}
 	return nil
 }

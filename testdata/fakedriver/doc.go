@@ -20,6 +20,13 @@
 // process' stray access. Which code a misuse returns was taken from the manual
 // where no real driver was asked.
 //
+// A HIP runtime and hiprtc are built of the same parts: libamdhip64.so.7 and
+// libhiprtc.so.7, or those of an older generation, with its structs, values and
+// functions. They are the sources of testdata/hip_on_cuda, with the engine behind
+// them in the same library, and an entry in front of each function that does what is
+// asked for in fake_control.h. Their devices are AMD's by name, numbers and
+// wavefronts; their images are native like the others, with no metadata.
+//
 // The sources lie in src: engine, which knows no vendor's names, cuda, a face of
-// it, and nvrtc. They are embedded and built by [Build] when a test wants them.
+// it, nvrtc, and hip and hiprtc. They are embedded and built by [Build] when a test wants them.
 package fakedriver

@@ -32,7 +32,7 @@ func program(t *testing.T, p Paths, name string, flags ...string) string {
 // run runs a program on the libraries and returns what it prints.
 func run(t *testing.T, env []string, path string, args ...string) []byte {
 	t.Helper()
-	cmd := exec.Command(path, args...)
+	cmd := drivertest.Program(path, args...)
 	cmd.Env = append(os.Environ(), env...)
 	said, err := cmd.CombinedOutput()
 	if err != nil {
@@ -70,7 +70,7 @@ func hasASan(t *testing.T) bool {
 	out := filepath.Join(t.TempDir(), "asan")
 	cmd := exec.Command(compiler(), "-fsanitize=address", "-o", out, "-x", "c", "-")
 	cmd.Stdin = strings.NewReader("int main(void) { return 0; }")
-	return cmd.Run() == nil && exec.Command(out).Run() == nil
+	return cmd.Run() == nil && drivertest.Program(out).Run() == nil
 }
 
 // Calls with arguments picked at random, of which most make no sense.
@@ -132,7 +132,7 @@ func TestTheSuitesKernelsCompile(t *testing.T) {
 	p := build(t, Options{})
 	compile := program(t, p, "compile")
 	for _, file := range files {
-		cmd := exec.Command(compile, p.Nvrtc, file, "--gpu-architecture=sm_90", "-DVALUE=1")
+		cmd := drivertest.Program(compile, p.Nvrtc, file, "--gpu-architecture=sm_90", "-DVALUE=1")
 		said, err := cmd.CombinedOutput()
 		name := filepath.Base(file)
 		if broken := name == "broken.cu"; broken != (err != nil) {

@@ -18,8 +18,11 @@ import (
 	"github.com/triad-gpu/triad/driver"
 )
 
+// Sources are the libraries' sources, in the folder src; testdata/fakedriver builds a
+// fake runtime of them too.
+//
 //go:embed src
-var sources embed.FS
+var Sources embed.FS
 
 // Dir is the environment variable that names a folder with the libraries built, for
 // machines without a C compiler: Build takes them from there.
@@ -109,7 +112,7 @@ func collect(cc string) (files map[string][]byte, key string, err error) {
 			return err
 		})
 	}
-	err = errors.Join(add(sources, "src", "."), add(cgo_headers.Files, ".", "abi"))
+	err = errors.Join(add(Sources, "src", "."), add(cgo_headers.Files, ".", "abi"))
 	return files, fmt.Sprintf("%x", h.Sum(nil)[:12]), err
 }
 

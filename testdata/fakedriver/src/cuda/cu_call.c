@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cu.h"
+#include "own.h"
 
 typedef struct {
     const char *symbol, *name;
@@ -13,8 +14,11 @@ typedef struct {
 #define CU_ROW(kind, version, result, symbol, name, params) {#symbol, #name, version, (void *)symbol},
 static const row rows[] = {TRIAD_CU_FUNCTIONS(CU_ROW)};
 
+static int asked(int id, int *code) { return !fk_own.behind && fk_control_enter(id, code); }
+
 __attribute__((constructor)) static void begin(void) {
     static const char *names[CU_IDS];
+    if (fk_own.behind) return;
     for (int i = 0; i < CU_IDS; i++) names[i] = rows[i].symbol;
     fk_control_symbols(names, CU_IDS);
 }
@@ -24,7 +28,7 @@ static __thread int lent; /* a context is current for this call only */
 
 CUresult cu_enter(int id, int needs) {
     int code;
-    if (fk_control_enter(id, &code)) return code;
+    if (asked(id, &code)) return code;
     if (needs == CU_NEEDS_NOTHING) {
         fk_lock();
         return CUDA_SUCCESS;
@@ -38,7 +42,7 @@ CUresult cu_enter(int id, int needs) {
 
 CUresult cu_enter_on(int id, fk_handle on) {
     int code;
-    if (fk_control_enter(id, &code)) return code;
+    if (asked(id, &code)) return code;
     fk_lock();
     if (!initialized) return cu_leave(FK_NOT_INITIALIZED);
     lent = fk_context_lend(on);

@@ -6,13 +6,14 @@
 
 #include "config.h"
 #include "fake_control.h"
+#include "own.h"
 
 /* Found and filled by whoever makes a variant of the library's file. */
 __attribute__((section(".fakeconfig"), used)) char fake_defaults[2048] = "";
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static fk_settings now = {.devices = 1, .version = 13000, .nvrtc_major = 13, .model = "H200"};
+static fk_settings now = {.devices = 1, .nvrtc_major = 13};
 
 static int size(const char *text, uint64_t *out) {
     char *end;
@@ -78,6 +79,8 @@ static void complain(const char *where) {
 
 static void first(void) {
     const char *env = getenv("TRIAD_FAKE");
+    now.version = fk_own.version;
+    copy(now.model, sizeof now.model, fk_own.model);
     fake_defaults[sizeof fake_defaults - 1] = 0;
     if (read_text(fake_defaults)) complain("fake_defaults");
     if (env && read_text(env)) complain("TRIAD_FAKE");

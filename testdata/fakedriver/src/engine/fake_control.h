@@ -1,14 +1,19 @@
 /* fake_control.h: what tests ask of a fake driver. The functions are exported by
  * the library itself; any thread may call them at any time.
  *
+ * The fake HIP runtime has them too; its symbols are HIP's.
+ *
  * Before its first use a library reads the environment variable TRIAD_FAKE, and
  * before that the text that may have been put into fake_defaults (a section of the
  * file, so that a copy of the library can carry it): settings, separated by ";".
  *
  *   devices=2          how many there are (1)
- *   model=H200         H200, or old: no pools, no word writes, no clusters
+ *   model=H200         H200, or old: no pools, no word writes, no clusters; AMD's
+ *                      MI300X, with wavefronts of 64, or RX7900, of 32 and without
+ *                      pools
  *   memory=8G          of each device, with K, M or G
- *   version=13000      what the driver says of itself
+ *   version=13000      what the driver says of itself; the HIP runtime counts 60200
+ *                      for 6.2
  *   missing=a,b        symbols that the lookup of symbols does not find
  *   nvrtc=13.0         the version of the runtime compiler
  *   refuse=1           calls on things of another context than the current fail

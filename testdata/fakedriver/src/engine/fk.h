@@ -84,7 +84,7 @@ uint64_t fk_now(void);
 /* --- device.c --- */
 enum { FK_MAX_DEVICES = 8 };
 typedef struct {
-    const char *short_name, *name;
+    const char *short_name, *name, *arch; /* arch: by its name, if it has one; code is then for no other */
     int major, minor, processors, max_threads, max_block[3], max_grid[3], warp;
     int shared_block, shared_optin, shared_processor, shared_reserved;
     int registers, threads_processor, blocks_processor, constant_bytes;

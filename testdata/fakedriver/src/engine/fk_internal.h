@@ -171,8 +171,12 @@ typedef struct {
     unsigned n;
 } fk_image;
 int fk_image_open(const void *bytes, int device, fk_image **image, char *why, size_t room);
+int fk_fetch(void *to, const void *from, size_t n); /* memory that may not be there; whether it is */
 int fk_image_copy(const void *bytes, void **copy, size_t *size);
 void fk_image_drop(fk_image *image);
+
+/* bundle.c */
+int fk_bundle_part(const void **bytes, int device); /* of a bundle, the image for a device; others stay as they are */
 
 /* called.c */
 int fk_called_parse(const char *text, fake_image **image);

@@ -2,6 +2,8 @@
  * is read off its header, and what isn't an image is told from one without reading
  * further than needed. */
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -22,10 +24,25 @@
 
 enum { MOST = 256 << 20, MOST_KERNELS = 1 << 16 };
 
+/* Where the system has no call for it, as where it is emulated. */
+static int fetch_by_pipe(char *to, const char *from, size_t n) {
+    enum { ROOM = 4096 };
+    int ends[2], ok = 1;
+    if (pipe2(ends, O_CLOEXEC)) return 0;
+    for (size_t i = 0; i < n && ok; i += ROOM) {
+        ssize_t part = (ssize_t)(n - i < ROOM ? n - i : ROOM);
+        ok = write(ends[1], from + i, (size_t)part) == part && read(ends[0], to + i, (size_t)part) == part;
+    }
+    close(ends[0]);
+    close(ends[1]);
+    return ok;
+}
+
 /* Copies memory that may not be there. */
-static int fetch(void *to, const void *from, size_t n) {
+int fk_fetch(void *to, const void *from, size_t n) {
     struct iovec local = {to, n}, remote = {(void *)(uintptr_t)from, n};
-    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)n;
+    ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+    return got < 0 && errno == ENOSYS ? fetch_by_pipe(to, from, n) : got == (ssize_t)n;
 }
 
 static int is_ptx(const char *p) {
@@ -43,7 +60,7 @@ static size_t extent(const Elf64_Ehdr *h, const char *image) {
     if (h->e_phentsize != sizeof(Elf64_Phdr) || h->e_phnum > 64 || h->e_shoff > MOST || h->e_phoff > MOST) return 0;
     for (int i = 0; i < h->e_phnum; i++) {
         Elf64_Phdr p;
-        if (!fetch(&p, image + h->e_phoff + (size_t)i * sizeof p, sizeof p) || p.p_offset > MOST || p.p_filesz > MOST) return 0;
+        if (!fk_fetch(&p, image + h->e_phoff + (size_t)i * sizeof p, sizeof p) || p.p_offset > MOST || p.p_filesz > MOST) return 0;
         if (p.p_offset + p.p_filesz > size) size = p.p_offset + p.p_filesz;
     }
     return size > sizeof *h && size <= MOST ? size : 0;
@@ -56,12 +73,12 @@ static int copy_fatbin(const char *p, void **copy, size_t *size) {
     uint64_t header = (unsigned char)p[6] | (uint64_t)(unsigned char)p[7] << 8, n;
     const size_t begin = strlen(FAKE_CALLED);
     char start[sizeof FAKE_CALLED];
-    if (header != FATBIN_HEADER || !fetch(&n, p + 8, sizeof n) || n < begin || n > MOST) return FK_NO_BINARY;
-    if (!fetch(start, p + header, begin) || memcmp(start, FAKE_CALLED, begin)) return FK_NO_BINARY;
+    if (header != FATBIN_HEADER || !fk_fetch(&n, p + 8, sizeof n) || n < begin || n > MOST) return FK_NO_BINARY;
+    if (!fk_fetch(start, p + header, begin) || memcmp(start, FAKE_CALLED, begin)) return FK_NO_BINARY;
     *size = header + n;
     char *c = malloc(*size + 1);
     if (!c) return FK_OUT_OF_MEMORY;
-    if (!fetch(c, p, *size)) {
+    if (!fk_fetch(c, p, *size)) {
         free(c);
         return FK_INVALID_IMAGE;
     }
@@ -76,13 +93,13 @@ int fk_image_copy(const void *bytes, void **copy, size_t *size) {
     if (!p) return FK_INVALID_VALUE;
     if (p[0] == 0x50 && p[1] == (char)0xed && p[2] == 0x55 && p[3] == (char)0xba) return copy_fatbin(p, copy, size);
     if (p[0] != 0x7f || p[1] != 'E' || p[2] != 'L' || p[3] != 'F') return is_ptx(p) ? FK_INVALID_PTX : FK_INVALID_IMAGE;
-    if (!fetch(&h, p, sizeof h) || h.e_ident[EI_CLASS] != ELFCLASS64) return FK_INVALID_IMAGE;
+    if (!fk_fetch(&h, p, sizeof h) || h.e_ident[EI_CLASS] != ELFCLASS64) return FK_INVALID_IMAGE;
     if (h.e_machine != MACHINE) return FK_NO_BINARY;
     *size = h.e_type == ET_DYN ? extent(&h, p) : 0;
     if (!*size) return FK_INVALID_IMAGE;
     unsigned char *c = malloc(*size);
     if (!c) return FK_OUT_OF_MEMORY;
-    if (!fetch(c, p, *size) || (h.e_flags && image_sum(c, *size) != h.e_flags)) {
+    if (!fk_fetch(c, p, *size) || (h.e_flags && image_sum(c, *size) != h.e_flags)) {
         free(c);
         return FK_INVALID_IMAGE;
     }
@@ -94,6 +111,7 @@ static int suits(const fake_image *t, int device) {
     const fk_model *m = fk_device_model(device);
     uint32_t have = (uint32_t)(m->major * 10 + m->minor);
     if (!t->arch) return 1;
+    if (m->arch) return t->arch == have;
     return t->flags & FAKE_IMAGE_VIRTUAL ? t->arch <= have : t->arch / 10 == have / 10 && t->arch <= have;
 }
 
@@ -176,7 +194,8 @@ int fk_image_open(const void *bytes, int device, fk_image **out, char *why, size
     void *copy = 0;
     size_t size = 0;
     const char *reason = "";
-    int status = fk_image_copy(bytes, &copy, &size);
+    int status = fk_bundle_part(&bytes, device);
+    if (!status) status = fk_image_copy(bytes, &copy, &size);
     if (status) {
         if (status == FK_INVALID_PTX) snprintf(why, room, "the fake driver has no PTX compiler");
         return status;

@@ -7,6 +7,7 @@
 #include "fake_control.h"
 #include "image_sum.h"
 #include "nv.h"
+#include "own.h"
 
 /* The files that every compilation needs, inside of this library. */
 #define FILE_INSIDE(symbol, name) \
@@ -100,14 +101,16 @@ static int lower(program *p, const char *folder) {
 }
 
 static int compile_in(program *p, const char *folder, const text *args) {
-    char arch[32];
+    char arch[32], warp[32];
     text expanded = {0}, scanned = {0}, said = {0};
     found f = {0};
     int result = NV_INTERNAL_ERROR;
     snprintf(arch, sizeof arch, "-DFAKE_ARCH=%d", p->arch);
-    const char *const expand[] = {"-E", "-x", "c++", "-std=c++17", arch, "-Ifake", "-I.", "-include", "fake/prelude.h", "fake/input.cu", "-o", "fake/expanded", 0};
+    /* AMD's had wavefronts of 64 until gfx10. */
+    snprintf(warp, sizeof warp, "-DFAKE_WARP=%d", fk_own.behind && p->arch < 100 ? 64 : 32);
+    const char *const expand[] = {"-E", "-x", "c++", "-std=c++17", arch, warp, "-Ifake", "-I.", "-include", "fake/prelude.h", "fake/input.cu", "-o", "fake/expanded", 0};
     const char *const build[] = {"-x", "c++", "-std=c++17", "-O1", "-fPIC", "-shared", "-fno-gnu-unique", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
-                                 "-fno-strict-aliasing", "-Wno-psabi", "-include", "fake/defs.h", "fake/whole", "-nodefaultlibs", "-lm", "-lc", "-lgcc", "-o", "fake/image.so", 0};
+                                 "-fno-strict-aliasing", "-fsigned-char", "-Wno-psabi", "-include", "fake/defs.h", "fake/whole", "-nodefaultlibs", "-lm", "-lc", "-lgcc", "-o", "fake/image.so", 0};
     if (write_all(p, folder)) goto out;
     int status = step(folder, expand, args);
     if (status < 0) {
@@ -138,19 +141,33 @@ out:
     return result;
 }
 
+/* A bundle (engine/bundle.c) of one image that follows. */
+static void bundle(program *p, uint64_t size) {
+    char name[64];
+    int n = snprintf(name, sizeof name, "hipv4-amdgcn-amd-amdhsa--%s", p->target);
+    uint64_t words[] = {1, 24 + 4 * 8 + (uint64_t)n, size, (uint64_t)n};
+    text_add(&p->image, "__CLANG_OFFLOAD_BUNDLE__", 24);
+    text_add(&p->image, (const char *)words, sizeof words);
+    text_add(&p->image, name, (size_t)n);
+}
+
 /* Kernels that are functions of the program (engine/called.c) need no compiler:
  * the text goes into a fat binary's header. */
-static int wrap(program *p) {
+static int wrap(program *p, const char *called) {
     const unsigned char start[] = {0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0};
-    uint64_t size = strlen(p->source);
+    uint64_t size = strlen(called);
+    if (fk_own.behind) bundle(p, size + 16);
     text_add(&p->image, (const char *)start, sizeof start);
     text_add(&p->image, (const char *)&size, sizeof size);
-    text_add(&p->image, p->source, size);
+    text_add(&p->image, called, size);
     return p->image.failed ? NV_OUT_OF_MEMORY : NV_SUCCESS;
 }
 
 int nv_compile(program *p, const text *args) {
-    if (!strncmp(p->source, FAKE_CALLED, strlen(FAKE_CALLED))) return wrap(p);
+    /* hiprtc is told a program's name by a directive before it. */
+    const char *called = strncmp(p->source, "#line", 5) ? p->source : strchr(p->source, '\n');
+    if (called && *called == '\n') called++;
+    if (called && !strncmp(called, FAKE_CALLED, strlen(FAKE_CALLED))) return wrap(p, called);
     char *folder = nv_folder();
     if (!folder) return NV_INTERNAL_ERROR;
     int result = compile_in(p, folder, args);

@@ -42,6 +42,7 @@ struct program {
     int n_names;
     char **names, **lowered; /* name expressions */
     int compiled, arch, is_virtual;
+    char target[NV_ARCH_LEN]; /* behind hiprtc's face: "gfx942" */
     text log, image;
     program *next;
 };

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "nv.h"
+#include "own.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -29,13 +30,17 @@
 #define NAME(name, params) #name,
 FUNCTIONS(DECLARE)
 enum { FUNCTIONS(ID) IDS };
-static const char *const names[] = {FUNCTIONS(NAME)};
 
 EXPORT const char *nvrtcGetErrorString(int result);
 int nv_archs(const int **list);
 void fk_control_reset(void);
 
-__attribute__((constructor)) static void begin(void) { fk_control_symbols(names, IDS); }
+static const char *const names[] = {FUNCTIONS(NAME)};
+static int asked(int id, int *code) { return !fk_own.behind && fk_control_enter(id, code); }
+
+__attribute__((constructor)) static void begin(void) {
+    if (!fk_own.behind) fk_control_symbols(names, IDS);
+}
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static program *programs;
@@ -48,7 +53,7 @@ void fake_reset(void) { fk_control_reset(); }
     do { \
         int code; \
         fk_settings_now(); \
-        if (fk_control_enter(ID_##name, &code)) return code; \
+        if (asked(ID_##name, &code)) return code; \
     } while (0)
 
 static int known(const program *p) {

@@ -57,7 +57,7 @@ struct dim3 {
 #define blockIdx (*(const uint3 *)&fake_self->block)
 #define blockDim (*(const dim3 *)&fake_self->block_dim)
 #define gridDim (*(const dim3 *)&fake_self->grid_dim)
-#define warpSize 32
+#define warpSize FAKE_WARP
 
 /* --- shared memory and barriers --- */
 

@@ -34,7 +34,9 @@ static CUmemorytype type(hipMemoryType t) {
     return CU_MEMORYTYPE_UNIFIED;
 }
 
-hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *h, hipStream_t s) {
+hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *given, hipStream_t s) {
+    HIP_MEMCPY3D copy, *h = &copy;
+    face_copy_in(h, given);
     CUDA_MEMCPY3D c = {.srcXInBytes = h->srcXInBytes, .srcY = h->srcY, .srcZ = h->srcZ, .srcLOD = h->srcLOD, .srcMemoryType = type(h->srcMemoryType),
                        .srcHost = h->srcHost, .srcDevice = at(h->srcDevice), .srcArray = (CUarray)h->srcArray, .srcPitch = h->srcPitch,
                        .srcHeight = h->srcHeight,

@@ -1,7 +1,5 @@
 #include "face.h"
 
-#include <stdio.h>
-
 hipError_t hipDeviceGetName(char *name, int room, hipDevice_t device) {
     hipError_t code = face_device(device);
     return code ? code : face_done(cu.cuDeviceGetName(name, room, device));
@@ -150,7 +148,6 @@ hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *p, int device) {
     code = hipDeviceGetName(p->name, sizeof p->name, device);
     if (code == hipSuccess) code = hipDeviceTotalMem(&p->totalGlobalMem, device);
     if (code == hipSuccess && (cu.cuDeviceGetUuid || cu.cuDeviceGetUuid_v2)) code = hipDeviceGetUuid(&p->uuid, device);
-    /* What the compiler is to compile for. */
-    snprintf(p->gcnArchName, sizeof p->gcnArchName, "sm_%d%d", p->major, p->minor);
+    face_arch(p->gcnArchName, sizeof p->gcnArchName, device);
     return code;
 }

@@ -81,7 +81,7 @@ static __thread hipError_t last;
 
 hipError_t face_refuse(hipError_t code) {
     /* As of HIP 7.0, not to be ready is no error. */
-    if (code != hipErrorNotReady) last = code;
+    if (code != hipErrorNotReady || face_version() < 70000) last = code;
     return code;
 }
 
@@ -132,9 +132,10 @@ hipError_t hipGetLastError(void) {
 
 hipError_t hipExtGetLastError(void) { return hipGetLastError(); }
 
-/* HIP 7.1. */
+/* The runtime's number has the major version ten million times, and the minor one a
+ * hundred thousand times. */
 hipError_t hipRuntimeGetVersion(int *version) {
-    *version = 70100000;
+    *version = face_version() / 10000 * 10000000 + face_version() / 100 % 100 * 100000;
     return hipSuccess;
 }
 

@@ -13,8 +13,12 @@
 #include "triad_cu.h"
 #include "triad_hip.h"
 
-/* Declared by the table that package hip uses, so that what is defined here fits it. */
-#define DECLARE(kind, version, result, symbol, params) __attribute__((visibility("default"))) result symbol params;
+/* Declared by the table that package hip uses, so that what is defined here fits it.
+ * Who puts something in front of the functions has the linker know them by other names. */
+#ifndef FACE_DECLARED
+#define FACE_DECLARED(result, symbol, params) __attribute__((visibility("default"))) result symbol params
+#endif
+#define DECLARE(kind, version, result, symbol, params) FACE_DECLARED(result, symbol, params);
 TRIAD_HIP_FUNCTIONS(DECLARE)
 #undef DECLARE
 
@@ -36,6 +40,17 @@ struct face_thread {
 };
 extern __thread struct face_thread face;
 extern _Atomic uint32_t face_resets;
+
+/* driver.c: what is behind the face. */
+CUresult face_load(void); /* fills cu in, and initializes CUDA */
+int face_version(void);   /* of HIP, as package hip counts: 70100 for 7.1 */
+void face_arch(char *name, size_t room, int device); /* what the compiler is to compile for */
+
+/* generation.c: HIP before 6.0. */
+int face_is_old(void);
+hipMemoryType face_type_out(hipMemoryType type);
+unsigned int face_ipc_flags(unsigned int flags);
+void face_copy_in(HIP_MEMCPY3D *to, const void *from);
 
 hipError_t face_rebind(void);
 hipError_t face_failed(CUresult code);  /* another code than success, in HIP's words */

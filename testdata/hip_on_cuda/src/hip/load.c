@@ -1,41 +1,26 @@
-#define _GNU_SOURCE
 #include "face.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-
-#include "triad_dl.h"
 
 struct face_cuda cu;
 __thread struct face_thread face = {.current = 0, .bound = -1};
 _Atomic uint32_t face_resets;
 
-enum { REQUIRED = 1, OPTIONAL = 0 };
-
-static const struct triad_dl_row rows[] = {
-#define ROW(kind, version, result, symbol, known, params) {#symbol, kind, version, offsetof(struct face_cuda, symbol)},
-    TRIAD_CU_FUNCTIONS(ROW)
-#undef ROW
-};
-
-/* Loads the driver: the one that TRIAD_CUDA_LIBRARY names, or the system's. */
-static CUresult load(void) {
-    char text[256];
-    const char *path = getenv("TRIAD_CUDA_LIBRARY");
-    void *lib = triad_dl_open(path && *path ? path : "libcuda.so.1", text, sizeof text);
-    if (!lib || triad_dl_resolve(lib, rows, sizeof rows / sizeof *rows, &cu, text, sizeof text) != 0) return CUDA_ERROR_NO_DEVICE;
-    return cu.cuInit(0);
-}
-
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CUresult loaded;
-static int devices;
+static _Atomic int most; /* devices that were ever seen */
+
+static int devices(void) {
+    int n = 0;
+    if (cu.cuDeviceGetCount(&n) != CUDA_SUCCESS) n = 0;
+    n = n > FACE_DEVICES ? FACE_DEVICES : n;
+    most = n > most ? n : most;
+    return n;
+}
 
 static void load_once(void) {
-    loaded = load();
-    if (loaded == CUDA_SUCCESS) loaded = cu.cuDeviceGetCount(&devices);
-    if (loaded == CUDA_SUCCESS && devices == 0) loaded = CUDA_ERROR_NO_DEVICE;
-    if (devices > FACE_DEVICES) devices = FACE_DEVICES;
+    loaded = face_load();
+    if (loaded == CUDA_SUCCESS && devices() == 0) loaded = CUDA_ERROR_NO_DEVICE;
 }
 
 hipError_t face_ready(void) {
@@ -45,7 +30,7 @@ hipError_t face_ready(void) {
 
 hipError_t face_device(int device) {
     hipError_t code = face_ready();
-    if (code == hipSuccess && (device < 0 || device >= devices)) code = face_refuse(hipErrorInvalidDevice);
+    if (code == hipSuccess && (device < 0 || device >= devices())) code = face_refuse(hipErrorInvalidDevice);
     return code;
 }
 
@@ -91,7 +76,7 @@ hipError_t hipInit(unsigned int flags) { return flags ? face_refuse(hipErrorInva
 
 hipError_t hipGetDeviceCount(int *count) {
     hipError_t code = face_ready();
-    *count = code == hipSuccess ? devices : 0;
+    *count = code == hipSuccess ? devices() : 0;
     return code;
 }
 
@@ -108,12 +93,9 @@ hipError_t hipGetDevice(int *device) {
 
 hipError_t hipSetDevice(int device) {
     if (LIKELY(device == face.current)) return hipSuccess;
-    if (device < 0 || device >= devices) {
-        hipError_t code = face_device(device);
-        if (code != hipSuccess) return code;
-    }
-    face.current = device;
-    return hipSuccess;
+    hipError_t code = device >= 0 && device < most ? hipSuccess : face_device(device);
+    if (code == hipSuccess) face.current = device;
+    return code;
 }
 
 hipError_t hipDeviceSynchronize(void) { return ON(cuCtxSynchronize()); }

@@ -45,7 +45,7 @@ hipError_t hipHostRegister(void *p, size_t bytes, unsigned int flags) {
 
 hipError_t hipHostUnregister(void *p) { return ON(cuMemHostUnregister(p)); }
 
-static int memory_type(CUmemorytype type, int managed) {
+static int memory_type_now(CUmemorytype type, int managed) {
     if (managed) return hipMemoryTypeManaged;
     switch (type) {
     case CU_MEMORYTYPE_HOST: return hipMemoryTypeHost;
@@ -56,7 +56,9 @@ static int memory_type(CUmemorytype type, int managed) {
     return hipMemoryTypeUnregistered;
 }
 
-/* CUDA answers with zeros for memory that it does not know. */
+static int memory_type(CUmemorytype type, int managed) { return face_type_out(memory_type_now(type, managed)); }
+
+/* CUDA answers with zeros for memory that it does not know, and so does HIP since 6.0. */
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *a, const void *p) {
     CUmemorytype type = 0;
     CUdeviceptr device = 0;
@@ -67,6 +69,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *a, const void *p) {
                                    CU_POINTER_ATTRIBUTE_IS_MANAGED, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
     void *to[] = {&type, &device, &host, &managed, &ordinal};
     hipError_t code = ON(cuPointerGetAttributes(5, which, to, at(p)));
+    if (code == hipSuccess && !type && face_is_old()) code = face_refuse(hipErrorInvalidValue);
     if (code != hipSuccess) return code;
     *a = (hipPointerAttribute_t){.type = memory_type(type, managed != 0),
                                  .device = type ? ordinal : hipInvalidDeviceId,
@@ -90,7 +93,7 @@ hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *p) { return ON(cu
 hipError_t hipIpcOpenMemHandle(void **p, hipIpcMemHandle_t handle, unsigned int flags) {
     CUipcMemHandle h;
     memcpy(&h, &handle, sizeof h);
-    return ON(cuIpcOpenMemHandle_v2((CUdeviceptr *)p, h, flags));
+    return ON(cuIpcOpenMemHandle_v2((CUdeviceptr *)p, h, face_ipc_flags(flags)));
 }
 
 hipError_t hipIpcCloseMemHandle(void *p) { return ON(cuIpcCloseMemHandle(at(p))); }

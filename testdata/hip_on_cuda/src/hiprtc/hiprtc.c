@@ -2,45 +2,20 @@
  * for one of NVIDIA's GPUs, named as NVRTC names them: --offload-arch=sm_90.
  *
  * This is test code: it stands in for AMD's compiler where there is no AMD GPU. */
-#define _GNU_SOURCE
+#include "face_rtc.h"
+
 #include <pthread.h>
-#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
 
-#include "triad_dl.h"
-#include "triad_hiprtc.h"
-#include "triad_nvrtc.h"
+struct face_nvrtc rtc;
 
-/* Declared by the table that package hiprtc uses. */
-#define DECLARE(kind, version, result, symbol, params) __attribute__((visibility("default"))) result symbol params;
-TRIAD_HIPRTC_FUNCTIONS(DECLARE)
-#undef DECLARE
-
-#define MEMBER(kind, version, result, name, params) result(*name) params;
-static struct face_nvrtc {
-    TRIAD_NVRTC_FUNCTIONS(MEMBER)
-} rtc;
-#undef MEMBER
-
-enum { REQUIRED = 1, OPTIONAL = 0, MOST_OPTIONS = 256, UNUSABLE = 11 };
-
-static const struct triad_dl_row rows[] = {
-#define ROW(kind, version, result, name, params) {#name, kind, version, offsetof(struct face_nvrtc, name)},
-    TRIAD_NVRTC_FUNCTIONS(ROW)
-#undef ROW
-};
+enum { MOST_OPTIONS = 256, UNUSABLE = 11 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int loaded;
 
-static void load(void) {
-    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"};
-    const char *own = getenv("TRIAD_NVRTC_LIBRARY");
-    char text[256];
-    for (size_t i = 0; !loaded && i < (own && *own ? 1 : sizeof names / sizeof *names); i++) {
-        void *lib = triad_dl_open(own && *own ? own : names[i], text, sizeof text);
-        loaded = lib && triad_dl_resolve(lib, rows, sizeof rows / sizeof *rows, &rtc, text, sizeof text) == 0;
-    }
-}
+static void load(void) { loaded = face_rtc_load(); }
 
 static int ready(void) {
     pthread_once(&once, load);

@@ -1,0 +1,38 @@
+//go:build cgo && linux
+
+package cuda
+
+import (
+	"testing"
+
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/testdata/fakedriver/control"
+)
+
+func held(t *testing.T) drivertest.Held {
+	drivertest.OnlyAsChild(t)
+	fake, err := control.Open(load().Path)
+	check(t, err)
+	return drivertest.Held{
+		Open:   func() (driver.Device, error) { return Open(0, DeviceOptions{}) },
+		Hold:   fake.Hold,
+		Calls:  fake.Calls,
+		Begins: "cuStreamIsCapturing", Writes: "cuStreamWriteValue32_v2", Queries: "cuStreamQuery",
+		AllocOn: func(s driver.Stream) (driver.Memory, error) { return asMemory(s.(*Stream).Alloc(4096)) },
+		Share:   func(s driver.Stream) { s.(*Stream).Native() },
+	}
+}
+
+// Beyond the channels, streams are asked for rather than given words to write.
+func TestCrowdedWaits(t *testing.T) {
+	drivertest.RunChild(t, "TestCrowdedWaitsInChild", append(withFake(t, "devices=1"), "CUDA_DEVICE_MAX_CONNECTIONS=4")...)
+}
+
+func TestCrowdedWaitsInChild(t *testing.T) { held(t).CrowdedWaits(t, 4) }
+
+func TestPoolMemoryGoesHome(t *testing.T) {
+	drivertest.RunChild(t, "TestPoolMemoryGoesHomeInChild", withFake(t, "devices=1")...)
+}
+
+func TestPoolMemoryGoesHomeInChild(t *testing.T) { held(t).MemoryGoesHome(t) }

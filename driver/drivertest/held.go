@@ -1,0 +1,184 @@
+package drivertest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/triad-gpu/triad/driver"
+)
+
+// Held are tests of a backend on a fake driver whose streams can be held: they take
+// commands, and begin none. They are for a process of their own.
+type Held struct {
+	Open func() (driver.Device, error)
+	Hold func(on bool)
+	// Calls is how often a function of the driver was called.
+	Calls func(symbol string) int
+	// Begins is the symbol that a wait calls at its beginning, once; Writes the one by
+	// which a stream is given a word to write, and Queries the one that asks whether a
+	// stream has finished.
+	Begins, Writes, Queries string
+	// AllocOn allocates memory of a pool in the order of a stream, and Share gives out
+	// a stream's handle: from then on the driver is asked whether it has finished.
+	AllocOn func(s driver.Stream) (driver.Memory, error)
+	Share   func(s driver.Stream)
+}
+
+// CrowdedWaits has more streams waited for than the device has channels: those beyond
+// are asked for, and given no words to write.
+func (h Held) CrowdedWaits(t *testing.T, channels int) {
+	d := h.open(t)
+	e, err := d.NewEvent(driver.EventOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	n := channels + 3
+	ended := make(chan error, n)
+	h.Hold(true)
+	words := h.Calls(h.Writes)
+	for i := range n {
+		s := h.stream(t, d)
+		if err := s.Record(e); err != nil {
+			t.Fatal(err)
+		}
+		begun := h.Calls(h.Begins)
+		go func() { ended <- s.Wait(context.Background()) }()
+		if i < channels {
+			h.until(t, "a word is enqueued for each channel", func() bool { return h.Calls(h.Writes) == words+i+1 })
+			continue
+		}
+		h.until(t, "the wait has begun", func() bool { return h.Calls(h.Begins) > begun })
+		asked := h.Calls(h.Queries)
+		h.until(t, "the driver is asked", func() bool { return h.Calls(h.Queries) > asked+100 })
+	}
+	if got := h.Calls(h.Writes) - words; got != channels {
+		t.Errorf("%d words were enqueued for %d waits on %d channels; want one for each channel", got, n, channels)
+	}
+	h.Hold(false)
+	for range n {
+		if err := <-ended; err != nil {
+			t.Errorf("a wait failed: %v", err)
+		}
+	}
+	// Alone again, a wait has its word.
+	h.Hold(true)
+	words = h.Calls(h.Writes)
+	s := h.stream(t, d)
+	if err := s.Record(e); err != nil {
+		t.Fatal(err)
+	}
+	go func() { ended <- s.Wait(context.Background()) }()
+	h.until(t, "a word is enqueued again", func() bool { return h.Calls(h.Writes) == words+1 })
+	h.Hold(false)
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// MemoryGoesHome frees memory of a pool while nothing is under way: it goes back to the
+// stream that it was allocated on, which can have it again with no wait for another. With
+// one other stream busy it is freed behind that; and when the stream is gone, elsewhere.
+func (h Held) MemoryGoesHome(t *testing.T) {
+	d := h.open(t)
+	home, other := h.stream(t, d), h.stream(t, d)
+	h.Share(home)
+	h.Share(other)
+	alloc := func(s driver.Stream) driver.Memory {
+		t.Helper()
+		m, err := h.AllocOn(s)
+		if err == nil {
+			err = s.Wait(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	// has tells whether a stream has something to do, which can but be the free.
+	has := func(s driver.Stream) bool {
+		t.Helper()
+		done, err := s.Query()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return !done
+	}
+	m := alloc(home)
+	h.Hold(true)
+	_ = m.Close()
+	if !has(home) || has(other) {
+		t.Errorf("with nothing under way the free is on the stream of the allocation: %v, on another: %v", has(home), has(other))
+	}
+	h.Hold(false)
+	for _, s := range []driver.Stream{home, other} {
+		if err := s.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	m = alloc(home)
+	e, err := d.NewEvent(driver.EventOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	h.Hold(true)
+	if err := other.Record(e); err != nil {
+		t.Fatal(err)
+	}
+	_ = m.Close()
+	if has(home) {
+		t.Error("with another stream busy the free is on the stream of the allocation, which does not wait for that")
+	}
+	h.Hold(false)
+	if err := other.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+
+	gone := h.stream(t, d)
+	m = alloc(gone)
+	_ = gone.Close()
+	h.Hold(true)
+	_ = m.Close()
+	if has(home) || has(other) {
+		t.Error("the free is on a stream that has nothing to do with the memory")
+	}
+	h.Hold(false)
+	if err := d.Wait(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func (h Held) open(t *testing.T) driver.Device {
+	t.Helper()
+	d, err := h.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		h.Hold(false)
+		_ = d.Close()
+	})
+	return d
+}
+
+func (h Held) stream(t *testing.T, d driver.Device) driver.Stream {
+	t.Helper()
+	s, err := d.NewStream(driver.StreamOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func (h Held) until(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !done(); time.Sleep(50 * time.Microsecond) {
+		if time.Now().After(end) {
+			t.Fatalf("it is not so that %s", what)
+		}
+	}
+}
