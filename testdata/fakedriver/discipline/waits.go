@@ -121,6 +121,9 @@ func (x *waiting) end() {
 	x.cancel()
 	x.ctl.Hold(false)
 	x.close()
+	if x.Recover != nil {
+		x.Recover(x.ctl)
+	}
 	x.nothingLeft(x.before)
 }
 
