@@ -12,29 +12,48 @@ import (
 // Where it does not, since a driver hangs, each waiter would keep a thread, and a
 // program with ten thousand of them is ended by Go. So there is a number of first looks
 // that may be under way at once, which only such calls ever reach; further waiters park
-// until there is room.
-type looks struct {
+// until there is room. Like the counters the room is striped, so that waiters on many
+// cores don't share a cache line.
+type looks [16]lookRoom
+
+type lookRoom struct {
 	most   int64
 	now    atomic.Int64
 	queued atomic.Int64
 	room   chan struct{} // holds a token once there may be room for one that queues
+	_      [128 - 4*8]byte
 }
 
-// fewestLooks is how many may be under way at least. With every processor busy in a
-// look, and Go's scheduler having given up on some, there are a few for each.
-const fewestLooks = 256
+// fewestLooks is how many may be under way at least in each stripe. With every
+// processor busy in a look, and Go's scheduler having given up on some, there is room
+// for all of them in one.
+const fewestLooks = 16
 
-func newLooks() looks {
-	return looks{most: int64(max(fewestLooks, 4*runtime.GOMAXPROCS(0))), room: make(chan struct{}, 1)}
+func (l *looks) init() {
+	for i := range l {
+		l[i].most = int64(max(fewestLooks, 2*runtime.GOMAXPROCS(0)))
+		l[i].room = make(chan struct{}, 1)
+	}
+}
+
+func (l *looks) mine() *lookRoom { return &l[stripe()%uint(len(l))] }
+
+// count is how many looks are under way, and how many waiters queue for theirs.
+func (l *looks) count() (now, queued int) {
+	for i := range l {
+		now += int(l[i].now.Load())
+		queued += int(l[i].queued.Load())
+	}
+	return now, queued
 }
 
 // enter returns once there is room for a look; false when done came first.
-func (l *looks) enter(done <-chan struct{}) bool {
+func (l *lookRoom) enter(done <-chan struct{}) bool {
 	return l.now.Add(1) <= l.most || l.queue(done)
 }
 
 // queue is enter for who has found no room, and has counted itself in all the same.
-func (l *looks) queue(done <-chan struct{}) bool {
+func (l *lookRoom) queue(done <-chan struct{}) bool {
 	l.now.Add(-1)
 	l.queued.Add(1)
 	defer l.queued.Add(-1)
@@ -52,7 +71,7 @@ func (l *looks) queue(done <-chan struct{}) bool {
 	return true
 }
 
-func (l *looks) try() bool {
+func (l *lookRoom) try() bool {
 	for {
 		n := l.now.Load()
 		if n >= l.most {
@@ -65,7 +84,7 @@ func (l *looks) try() bool {
 }
 
 // leave ends a look.
-func (l *looks) leave() {
+func (l *lookRoom) leave() {
 	l.now.Add(-1)
 	if l.queued.Load() > 0 {
 		l.pass()
@@ -73,7 +92,7 @@ func (l *looks) leave() {
 }
 
 // pass tells one that queues that there may be room.
-func (l *looks) pass() {
+func (l *lookRoom) pass() {
 	select {
 	case l.room <- struct{}{}:
 	default:
@@ -83,7 +102,7 @@ func (l *looks) pass() {
 // look is the first look with a C poll function; looked is false when ctx is done
 // before there is room for it.
 func (k *Kind[O, R]) look(ctx context.Context, object uintptr, spin time.Duration) (o outcome, looked bool) {
-	l := &k.pool.looks
+	l := k.pool.looks.mine()
 	if l.now.Add(1) > l.most {
 		done := ctx.Done()
 		if k.spec.DeferCancel {

@@ -11,7 +11,7 @@ import (
 // give up leave nothing behind.
 func TestLooksAreBounded(t *testing.T) {
 	for _, most := range []int64{1, 2, 5} {
-		l := looks{most: most, room: make(chan struct{}, 1)}
+		l := lookRoom{most: most, room: make(chan struct{}, 1)}
 		given := make(chan struct{})
 		close(given)
 		var now, peak, looked, gaveUp atomic.Int64

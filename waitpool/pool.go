@@ -156,8 +156,8 @@ func New(o Options) (*Pool, error) {
 		ended:   make(chan struct{}),
 		drained: make(chan struct{}),
 		room:    make(chan struct{}, o.Workers+o.Overflow),
-		looks:   newLooks(),
 	}
+	p.looks.init()
 	if p.engine, err = newEngine(o); err != nil {
 		return nil, fmt.Errorf("waitpool: New: %w", err)
 	}
@@ -169,8 +169,9 @@ var defaultPool = sync.OnceValue(func() *Pool {
 	if err != nil {
 		// Only the event descriptor can fail. Waits on Go functions go on.
 		o, _ := Options{}.resolve()
-		p = &Pool{opt: o, ended: make(chan struct{}), drained: make(chan struct{}), looks: newLooks(),
+		p = &Pool{opt: o, ended: make(chan struct{}), drained: make(chan struct{}),
 			room: make(chan struct{}, o.Workers+o.Overflow), engine: brokenEngine(err)}
+		p.looks.init()
 	}
 	p.shared = true
 	return p

@@ -97,12 +97,11 @@ func (p *Pool) Stats() Stats {
 		Backstops:      c.sum(countBackstops),
 		IgnoredSignals: c.sum(countIgnored) + ignoredSignals(),
 		Wakeups:        posts(),
-		Looking:        int(p.looks.now.Load()),
-		LookQueue:      int(p.looks.queued.Load()),
 		InFlight:       int(p.inflight.Load() &^ closing),
 		Queued:         int(p.queued.Load()),
 		LongestQueue:   int(p.longest.Load()),
 	}
+	s.Looking, s.LookQueue = p.looks.count()
 	if p.engine != nil {
 		s.Workers, s.IdleWorkers, s.Spinning = p.engine.count()
 	}
