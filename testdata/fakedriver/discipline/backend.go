@@ -243,6 +243,19 @@ func (r *rig) left() left {
 	return left{lifetime.Live(), r.ctl.Live("*"), r.ctl.Bytes("*"), waitpool.Default().Stats().InFlight}
 }
 
+// oursEnded returns once all objects and waits of ours have ended.
+func (r *rig) oursEnded(before left) {
+	r.Helper()
+	r.until("the end of all objects", func() bool {
+		for kind, n := range lifetime.Live() {
+			if n > before.ours[kind] {
+				return false
+			}
+		}
+		return waitpool.Default().Stats().InFlight <= before.waiting
+	})
+}
+
 // nothingLeft fails unless all comes back to what it was.
 func (r *rig) nothingLeft(before left) {
 	r.Helper()
