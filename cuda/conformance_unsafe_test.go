@@ -45,8 +45,10 @@ func conformance(t *testing.T, change func(*drivertest.Harness)) {
 						if err != nil {
 							return nil, err
 						}
+						opened()
 						return d, nil
 					},
+					Done:       func(d driver.Device) { done(d) },
 					Sources:    drivertest.Sources(".cu"),
 					Hold:       hold,
 					Parameters: drivertest.ParameterSizes,

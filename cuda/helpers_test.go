@@ -20,9 +20,20 @@ func open(t testing.TB, opts ...DeviceOptions) *Device {
 	if err != nil {
 		drivertest.Unavailable(t, "cuda", err)
 	}
-	t.Cleanup(func() { _ = d.Close() })
+	t.Cleanup(func() {
+		done(d)
+		_ = d.Close()
+	})
+	opened()
 	return d
 }
+
+// What is called when a test's device is open, and before it is closed, where the
+// test runs beside its usual purpose; see injection_test.go.
+var (
+	opened = func() {}
+	done   = func(driver.Device) {}
+)
 
 // isFake tells whether the driver is the fake one.
 func isFake() bool { return strings.Contains(load().Path, "fakedriver") }

@@ -44,10 +44,12 @@ func conformance(t *testing.T, change func(*drivertest.Harness)) {
 					if err != nil {
 						return nil, err
 					}
+					opened()
 					return d, nil
 				},
 				Sources:    drivertest.Sources(".hip"),
 				Hold:       hold,
+				Done:       func(d driver.Device) { done(d) },
 				Parameters: drivertest.ParameterSizes,
 			}
 			if overCUDA() { // its images have no metadata

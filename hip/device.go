@@ -65,8 +65,12 @@ func Open(index int, opts DeviceOptions) (*Device, error) {
 	if flags == 0 {
 		flags = ^uint32(0)
 	}
-	raw, code := rawDeviceOpen(f.id, flags)
-	if err := failure("hipSetDevice", code, "for %s", f.info.Name); err != nil {
+	// Without its architecture nothing can be compiled for it, and to say so now is better.
+	if code := f.facts.archCode; code != 0 && code != codeNotSupported {
+		return nil, failure("hipGetDeviceProperties", code, "for %s", f.info.Name)
+	}
+	raw, op, code := rawDeviceOpen(f.id, flags)
+	if err := failure(op, code, "for %s", f.info.Name); err != nil {
 		return nil, err
 	}
 	return newDevice(f, raw), nil

@@ -17,6 +17,7 @@ type found struct {
 type facts struct {
 	major, minor int    // of the architecture
 	arch         string // with its features: "gfx90a:sramecc+:xnack-"
+	archCode     int32  // of the call that tells it
 	uuid         [16]byte
 	pci          string
 	shared       uint64 // most shared memory of a block
@@ -70,7 +71,8 @@ func describe(id int32, index, version int) found {
 	// differ, the runtime has filled in another layout than it says, and nothing of it
 	// is believed.
 	warp, units := num(AttrWarpSize), num(AttrMultiprocessorCount)
-	if arch, w, u, code := rawDeviceArch(id); code == 0 && uint64(w) == warp && uint64(u) == units {
+	arch, w, u, code := rawDeviceArch(id)
+	if f.facts.archCode = code; code == 0 && uint64(w) == warp && uint64(u) == units {
 		f.facts.arch = arch
 	}
 	f.facts.uuid, _ = rawDeviceUUID(id)

@@ -21,9 +21,20 @@ func open(t testing.TB, opts ...DeviceOptions) *Device {
 	if err != nil {
 		drivertest.Unavailable(t, "hip", err)
 	}
-	t.Cleanup(func() { _ = d.Close() })
+	t.Cleanup(func() {
+		done(d)
+		_ = d.Close()
+	})
+	opened()
 	return d
 }
+
+// What is called when a test's device is open, and before it is closed, where the
+// test runs beside its usual purpose; see injection_test.go.
+var (
+	opened = func() {}
+	done   = func(driver.Device) {}
+)
 
 // withFake is the environment for a child that has the fake runtime in place of a real
 // one; settings are those of fake_control.h.

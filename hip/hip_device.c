@@ -9,8 +9,9 @@ static _Atomic uint32_t resets[DEVICES];
 /* Sets up what allocations in stream order need. Without pools, d->pool stays 0.
  * The pool is our own, so that its settings are nobody else's: it keeps what was
  * freed, and never has an allocation wait for another stream. */
-static hipError_t pool_open(triad_hip_device *d) {
+static hipError_t pool_open(triad_hip_device *d, const char **call) {
     int has = 0;
+    *call = "hipDeviceGetAttribute";
     if (triad_hip_checked(triad_hip.hipDeviceGetAttribute(&has, hipDeviceAttributeCanUseStreamWaitValue, d->id)) == hipSuccess)
         d->words = has != 0 && triad_hip.hipStreamWriteValue32;
     hipError_t code = triad_hip_checked(triad_hip.hipDeviceGetAttribute(&has, hipDeviceAttributeMemoryPoolsSupported, d->id));
@@ -21,8 +22,10 @@ static hipError_t pool_open(triad_hip_device *d) {
                          .location = {hipMemLocationTypeDevice, d->id}};
     uint64_t keep = ~(uint64_t)0;
     int no = 0;
+    *call = "hipStreamCreateWithPriority";
     if ((code = triad_hip.hipStreamCreateWithPriority(&d->side, hipStreamNonBlocking, 0)) != hipSuccess) return code;
     if ((code = triad_hip.hipStreamCreateWithPriority(&d->behind, hipStreamNonBlocking, 0)) != hipSuccess) return code;
+    *call = "hipMemPoolCreate";
     if ((code = triad_hip.hipMemPoolCreate(&d->pool, &p)) != hipSuccess) {
         d->pool = 0;
         return code;
@@ -34,16 +37,18 @@ static hipError_t pool_open(triad_hip_device *d) {
 
 /* Flags are for the device where it isn't in use yet: a runtime may refuse to change
  * them afterwards. */
-static hipError_t begin(triad_hip_device *d, uint32_t flags) {
+static hipError_t begin(triad_hip_device *d, uint32_t flags, const char **call) {
     if (flags != ~0u) {
+        *call = "hipSetDeviceFlags";
         hipError_t code = triad_hip_checked(triad_hip.hipSetDeviceFlags(flags));
         if (code != hipSuccess && code != hipErrorSetOnActiveProcess) return code;
     }
-    return pool_open(d);
+    return pool_open(d, call);
 }
 
-/* Opens the device; flags of ~0 leave those that it has. */
-triad_hip_device *triad_hip_device_open(int id, uint32_t flags, hipError_t *code) {
+/* Opens the device; flags of ~0 leave those that it has. *call is the call that failed. */
+triad_hip_device *triad_hip_device_open(int id, uint32_t flags, hipError_t *code, const char **call) {
+    *call = "hipSetDevice";
     if (id < 0 || id >= DEVICES) {
         *code = hipErrorInvalidDevice;
         return 0;
@@ -57,7 +62,7 @@ triad_hip_device *triad_hip_device_open(int id, uint32_t flags, hipError_t *code
     d->resets = &resets[id];
     d->born = atomic_load(d->resets);
     pthread_mutex_init(&d->lock, 0);
-    *code = TRIAD_HIP_CALM(d, begin(d, flags));
+    *code = TRIAD_HIP_CALM(d, begin(d, flags, call));
     if (*code == hipSuccess) return d;
     triad_hip_device_close(d);
     return 0;

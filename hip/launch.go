@@ -100,7 +100,7 @@ func (k *Kernel) explain(code int32, arg int, g, b driver.Dim3, shared uint32) e
 	}
 	a, err := k.Attributes()
 	if err != nil {
-		return d.failure(op, code, "kernel %q", k.name)
+		return d.failure(op, code, "kernel %q; what it allows is not known: %v", k.name, err)
 	}
 	if a.MaxBlockVolume > 0 && b.Volume() > a.MaxBlockVolume {
 		return k.limit(code, "a block of %v, %d threads, of %d registers each; this kernel allows %d", block, b.Volume(), a.Registers, a.MaxBlockVolume)

@@ -77,11 +77,12 @@ func (k *Kernel) explainEx(op string, code int32, arg int, g, b driver.Dim3, sha
 		return unsupported(op, "hipModuleLaunchCooperativeKernel", "HIP 5.5")
 	case code == codeCooperative:
 		n, err := k.Occupancy(b, shared)
-		if err == nil {
-			units := uint64(d.info.ComputeUnits)
-			return d.failure(op, code, "kernel %q: a cooperative grid of %v, %d blocks; at once run %d, %d on each of %d compute units",
-				k.name, g, g.Volume(), uint64(n)*units, n, units)
+		if err != nil {
+			return d.failure(op, code, "kernel %q: a cooperative grid of %v; how many blocks run at once is not known: %v", k.name, g, err)
 		}
+		units := uint64(d.info.ComputeUnits)
+		return d.failure(op, code, "kernel %q: a cooperative grid of %v, %d blocks; at once run %d, %d on each of %d compute units",
+			k.name, g, g.Volume(), uint64(n)*units, n, units)
 	case attrs.Cooperative && !d.facts.cooperative:
 		return refused(op, driver.ErrUnsupported, "%s runs no cooperative grids", d.info.Name)
 	}

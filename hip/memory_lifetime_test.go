@@ -120,7 +120,13 @@ func TestCloseWaitsForUses(t *testing.T) {
 	}
 	release()
 	check(t, s.Wait(t.Context()))
-	if len(lifetime.Live()) >= len(before) {
+	total := func(live map[string]int64) (n int64) {
+		for _, v := range live {
+			n += v
+		}
+		return n
+	}
+	if total(lifetime.Live()) >= total(before) {
 		t.Errorf("live objects before %v, afterwards %v", before, lifetime.Live())
 	}
 }

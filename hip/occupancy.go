@@ -52,7 +52,7 @@ func (k *Kernel) SuggestBlock(sharedBytes uint32) (driver.Dim3, error) {
 	switch {
 	case code == 0 && n > 0:
 		return driver.Dim3{X: uint32(n), Y: 1, Z: 1}, nil
-	case code == 0 || code == codeInvalidValue:
+	case code == 0:
 		static, _ := k.attribute(FuncSharedSizeBytes)
 		return driver.Dim3{}, refused(op, driver.ErrInvalidValue, "kernel %q: no block fits with %s of dynamic shared memory beside %s of its own; %s allows %s in all",
 			k.name, driver.ByteSize(uint64(sharedBytes)), driver.ByteSize(uint64(static)), k.dev.info.Name, driver.ByteSize(k.dev.facts.shared))

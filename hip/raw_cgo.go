@@ -136,10 +136,11 @@ func rawMemInfo(d handle) (free, total uint64, code int32) {
 	return uint64(f), uint64(t), code
 }
 
-func rawDeviceOpen(id int32, flags uint32) (handle, int32) {
-	var code C.hipError_t
-	d := C.triad_hip_device_open(C.int(id), C.uint32_t(flags), &code)
-	return handle(d), int32(code)
+func rawDeviceOpen(id int32, flags uint32) (d handle, failed string, code int32) {
+	var c C.hipError_t
+	var call *C.char
+	d = handle(C.triad_hip_device_open(C.int(id), C.uint32_t(flags), &c, &call))
+	return d, C.GoString(call), int32(c)
 }
 
 // rawDeviceReset destroys all that the process has on the device.

@@ -41,7 +41,7 @@ func rawDeviceUUID(id int32) (uuid [16]byte, code int32)                        
 func rawDeviceMemory(id int32) (uint64, int32)                                   { return 0, unusable }
 func rawDeviceAttribute(id int32, attribute int) (int, int32)                    { return 0, unusable }
 func rawMemInfo(d handle) (free, total uint64, code int32)                       { return 0, 0, unusable }
-func rawDeviceOpen(id int32, flags uint32) (handle, int32)                       { return nil, unusable }
+func rawDeviceOpen(id int32, flags uint32) (handle, string, int32)               { return nil, "", unusable }
 func rawDeviceReset(d handle) int32                                              { return unusable }
 func rawDeviceClose(d handle)                                                    {}
 func rawDeviceDead(d handle) bool                                                { return false }

@@ -107,6 +107,7 @@ typedef struct {
     uint32_t no_word; /* ask only */
 
     uint32_t started, watched;
+    hipError_t failed;   /* what the driver said when it was asked, and hasn't said again */
     uint32_t target;   /* of the stream's word, when has_word */
     uint32_t has_word; /* atomic, as is reached: others may look at a wait */
     uint32_t reached;
@@ -222,7 +223,7 @@ hipError_t triad_hip_device_attribute(int id, int attribute, int *value);
 hipError_t triad_hip_mem_info(triad_hip_device *d, size_t *free_bytes, size_t *total);
 
 /* hip_device.c */
-triad_hip_device *triad_hip_device_open(int id, uint32_t flags, hipError_t *code);
+triad_hip_device *triad_hip_device_open(int id, uint32_t flags, hipError_t *code, const char **call);
 void triad_hip_device_close(triad_hip_device *d);
 hipError_t triad_hip_device_reset(triad_hip_device *d);
 int triad_hip_device_dead(triad_hip_device *d);

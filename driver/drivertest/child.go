@@ -57,11 +57,7 @@ func RunChild(t testing.TB, test string, env ...string) string {
 	cmd.Env = append(append(os.Environ(), childEnv+"=1"), env...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	// A child that is left behind may keep a device busy.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	dieWithParent(cmd)
-	err := cmd.Run()
+	err := RunBound(cmd)
 	text := out.String()
 	switch {
 	case err != nil:
@@ -70,6 +66,15 @@ func RunChild(t testing.TB, test string, env ...string) string {
 		t.Errorf("%s did not run:\n%s", test, LastLines(text, 80))
 	}
 	return text
+}
+
+// RunBound runs a command that ends when this process does: one that is left behind
+// may keep a device busy.
+func RunBound(cmd *exec.Cmd) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	dieWithParent(cmd)
+	return cmd.Run()
 }
 
 // LastLines are the last n lines of a text, for showing what a child wrote.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/lifetime"
 )
 
 // shared is what the tests of one run share: a device, and the suite's modules.
@@ -160,6 +161,9 @@ func (e *env) load(dev driver.Device, name string, o driver.BuildOptions) driver
 	return m
 }
 
+// suiteModules are those that tests share.
+var suiteModules = []string{"basic", "args", "vectors"}
+
 // module is one of the suite's, built once for the shared device.
 func (e *env) module(name string) driver.Module {
 	e.Helper()
@@ -175,6 +179,16 @@ func (e *env) module(name string) driver.Module {
 		e.modules[name] = m
 	}
 	return m
+}
+
+// live are the counts of live objects, the suite's modules among them, which are
+// otherwise loaded when the first test needs them.
+func (e *env) live() map[string]int64 {
+	e.Helper()
+	for _, name := range suiteModules {
+		e.module(name)
+	}
+	return lifetime.Live()
 }
 
 // bind binds a kernel of the suite's module to the layout of A.
@@ -285,7 +299,7 @@ func (e *env) hold(s driver.Stream) (release func()) {
 		return func() {}
 	}
 	// A driver may load modules only while the device stands still.
-	for _, name := range []string{"basic", "args", "vectors"} {
+	for _, name := range suiteModules {
 		e.module(name)
 	}
 	var once sync.Once

@@ -12,7 +12,7 @@ import (
 
 var lifetimeTests = []test{
 	{"CloseTwiceIsCloseOnce", func(e *env) {
-		before := lifetime.Live()
+		before := e.live()
 		d, err := e.h.Open()
 		e.ok(err)
 		s, err := d.NewStream(driver.StreamOptions{})
@@ -38,7 +38,7 @@ var lifetimeTests = []test{
 		liveReturnsTo(e, before)
 	}},
 	{"CloseByManyAtOnceIsCloseOnce", func(e *env) {
-		before := lifetime.Live()
+		before := e.live()
 		for range max(e.scale(50), 3) {
 			d, err := e.h.Open()
 			e.ok(err)
@@ -52,7 +52,7 @@ var lifetimeTests = []test{
 		liveReturnsTo(e, before)
 	}},
 	{"ChildrenKeepTheirDeviceAlive", func(e *env) {
-		before := lifetime.Live()
+		before := e.live()
 		d, err := e.h.Open()
 		e.ok(err)
 		s, err := d.NewStream(driver.StreamOptions{})
@@ -87,7 +87,7 @@ var lifetimeTests = []test{
 		liveReturnsTo(e, before)
 	}},
 	{"CloseWhileOthersUseGivesThemErrClosed", func(e *env) {
-		before := lifetime.Live()
+		before := e.live()
 		mod := e.module("basic")
 		sig, err := driver.SignatureOf[storeArgs]()
 		e.ok(err)
@@ -155,7 +155,7 @@ var lifetimeTests = []test{
 		if e.h.Hold == nil {
 			e.lacks("hold", "streams can't be made to stand still here")
 		}
-		before := lifetime.Live()
+		before := e.live()
 		d, err := e.h.Open()
 		e.ok(err)
 		s, err := d.NewStream(driver.StreamOptions{})
@@ -185,7 +185,7 @@ var lifetimeTests = []test{
 		}
 	}},
 	{"PooledWaitsKeepNothingAlive", func(e *env) {
-		before := lifetime.Live()
+		before := e.live()
 		for range 3 {
 			d, err := e.h.Open()
 			e.ok(err)
@@ -199,7 +199,7 @@ var lifetimeTests = []test{
 		liveReturnsTo(e, before)
 	}},
 	{"FailedCallsLeaveNothingBehind", func(e *env) {
-		before := lifetime.Live()
+		before := e.live()
 		far := e.open()
 		s, m := e.stream(), e.memory(16)
 		farMem, err := far.Alloc(16)
@@ -349,7 +349,7 @@ var orderTests = []test{
 		}
 	}},
 	{"TheDeviceMayGoWithWorkUnderWay", func(e *env) {
-		before := lifetime.Live()
+		before := e.live()
 		for range max(e.scale(20), 2) {
 			d, err := e.h.Open()
 			e.ok(err)

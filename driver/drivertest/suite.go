@@ -34,6 +34,8 @@ type Harness struct {
 	Subjects []string
 	// Parameters says how much the driver tells of a kernel's parameters.
 	Parameters ParameterFacts
+	// Done is called when the tests are over, before the device is closed; it may be nil.
+	Done func(driver.Device)
 	// Small runs with a few work-items and rounds, for devices that are simulated.
 	Small bool
 }
@@ -108,6 +110,9 @@ func Run(t *testing.T, h Harness) {
 			}
 		})
 	}
+	if h.Done != nil {
+		h.Done(dev)
+	}
 	s.close()
 	if err := dev.Close(); err != nil {
 		t.Errorf("closing the device: %v", err)
@@ -137,12 +142,9 @@ func runTest(t *testing.T, s *shared, subject string, x test) {
 // checkExclusions fails for exclusions of tests that there are not.
 func checkExclusions(t testing.TB, h Harness) {
 	t.Helper()
-	var names []string
+	names := Names()
 	for _, sub := range subjects() {
 		names = append(names, sub.name)
-		for _, x := range sub.tests {
-			names = append(names, sub.name+"/"+x.name)
-		}
 	}
 	for name, reason := range h.Exclude {
 		if !slices.Contains(names, name) {
@@ -152,6 +154,16 @@ func checkExclusions(t testing.TB, h Harness) {
 			t.Errorf("%q is excluded without a reason", name)
 		}
 	}
+}
+
+// Names are the suite's tests, such as "Memory/CopyBeyondTheEndIsRefused".
+func Names() (list []string) {
+	for _, sub := range subjects() {
+		for _, x := range sub.tests {
+			list = append(list, sub.name+"/"+x.name)
+		}
+	}
+	return list
 }
 
 // liveReturnsTo fails unless the counts of live objects come back to what they

@@ -168,9 +168,13 @@ int nv_compile(program *p, const text *args) {
     const char *called = strncmp(p->source, "#line", 5) ? p->source : strchr(p->source, '\n');
     if (called && *called == '\n') called++;
     if (called && !strncmp(called, FAKE_CALLED, strlen(FAKE_CALLED))) return wrap(p, called);
+    char kept[4096];
+    int keeps = !nv_kept_name(p, args, kept, sizeof kept);
+    if (keeps && !nv_kept_find(p, kept)) return NV_SUCCESS;
     char *folder = nv_folder();
     if (!folder) return NV_INTERNAL_ERROR;
     int result = compile_in(p, folder, args);
+    if (keeps && !result) nv_kept_add(p, kept);
     nv_folder_remove(folder);
     free(folder);
     return result;

@@ -69,6 +69,11 @@ int nv_options(program *p, int n, const char *const *options, text *args);
 #define NV_TABLE "the table of kernels"
 int nv_compile(program *p, const text *args);
 
+/* kept.c: images that were made before; -1: there is none. */
+int nv_kept_name(const program *p, const text *args, char *name, size_t room);
+int nv_kept_find(program *p, const char *name);
+void nv_kept_add(const program *p, const char *name);
+
 /* log.c: what the compiler said, in the form that CUDA's gives it. */
 void nv_log(program *p, const char *said, int failed);
 

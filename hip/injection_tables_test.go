@@ -1,0 +1,61 @@
+//go:build cgo && linux
+
+package hip
+
+import "github.com/triad-gpu/triad/testdata/fakedriver/injection"
+
+const (
+	waited = "a wait names what is waited for"
+	asked  = "asked to explain why a launch was refused; the error has both"
+)
+
+// reportedAs are the calls that errors name where another one failed.
+var reportedAs = map[string]injection.Names{
+	"hipGetDevicePropertiesR0600": {Names: []string{"hipGetDeviceProperties"}, Why: "that is its name in the manual"},
+	"hipSetDevice":                {Names: []string{"*"}, Why: "every call may have to enter its device first, and names itself"},
+	"hipFuncGetAttribute":         {Names: []string{"hipModuleLaunchKernel", "hipDrvLaunchKernelEx"}, Why: asked},
+	"hipModuleOccupancyMaxActiveBlocksPerMultiprocessor": {Names: []string{"hipModuleLaunchKernel", "hipDrvLaunchKernelEx"}, Why: asked},
+	"hipHostGetDevicePointer":                            {Names: []string{"hipHostMalloc", "hipHostRegister"}, Why: "the memory is given back, since nothing could be done with it"},
+	"hipStreamSynchronize":                               {Names: []string{"hipMallocFromPoolAsync", "hipMallocAsync", "hipMemcpyHtoDAsync", "hipMemcpyDtoHAsync", "Stream.Wait"}, Why: "what is allocated in stream order is there only then; and " + waited},
+	"hipStreamIsCapturing":                               {Names: []string{"hipMemcpyHtoDAsync", "hipMemcpyDtoHAsync", "Stream.Wait", "hipStreamQuery", "Stream.Then"}, Why: "asked before a wait or a look, which names what was to be done"},
+	"hipStreamWriteValue32":                              {Names: []string{"hipMemcpyHtoDAsync", "hipMemcpyDtoHAsync", "Stream.Wait", "Device.Wait", "Stream.Then"}, Why: waited},
+	"hipStreamQuery":                                     {Names: []string{"hipMemcpyHtoDAsync", "hipMemcpyDtoHAsync", "Stream.Wait", "Device.Wait", "Stream.Then"}, Why: waited},
+	"hipEventQuery":                                      {Names: []string{"Event.Wait"}, Why: waited},
+	"hipEventSynchronize":                                {Names: []string{"Event.Wait"}, Why: waited},
+	"hipMemcpyAsync":                                     {Names: []string{"hipMemcpyHtoDAsync", "hipMemcpyDtoHAsync"}, Why: "the call copies between any memories; the error tells the direction"},
+	"hipMemcpyDtoDAsync":                                 {Names: []string{"hipMemcpyAsync"}, Why: "Copy takes the call for what it was given"},
+	"hipMemcpyHtoDAsync":                                 {Names: []string{"hipMemcpyAsync"}, Why: "Copy takes the call for what it was given"},
+	"hipMemcpyDtoHAsync":                                 {Names: []string{"hipMemcpyAsync"}, Why: "Copy takes the call for what it was given"},
+	"hipMemcpy2DAsync":                                   {Names: []string{"hipMemcpy3DAsync"}, Why: "CopyRect takes the simplest call that will do"},
+	"hipMemsetD8Async":                                   {Names: []string{"hipMemsetAsync"}, Why: "Fill takes the call for its pattern"},
+	"hipMemsetD16Async":                                  {Names: []string{"hipMemsetAsync"}, Why: "Fill takes the call for its pattern"},
+	"hipMemsetD32Async":                                  {Names: []string{"hipMemsetAsync"}, Why: "Fill takes the call for its pattern"},
+	"hipMemsetD2D32Async":                                {Names: []string{"hipMemsetAsync"}, Why: "Fill takes the call for its pattern"},
+	"hipMemset2DAsync":                                   {Names: []string{"hipMemsetAsync"}, Why: "Fill takes the call for its pattern"},
+}
+
+// keeps are the calls that give something back: once they have failed, the runtime
+// says no more of it than that, and asking again could free another's.
+var keeps = map[string]string{
+	"hipSetDevice":             "what was to be given back on the device",
+	"hipModuleUnload":          "the module",
+	"hipStreamDestroy":         "the stream",
+	"hipEventDestroy":          "the event",
+	"hipFreeAsync":             "the memory",
+	"hipHostFree":              "the memory",
+	"hipHostUnregister":        "the memory",
+	"hipFree":                  "the memory",
+	"hipMemPoolDestroy":        "the pool",
+	"hipArrayDestroy":          "the array",
+	"hipMipmappedArrayDestroy": "the array",
+	"hipTexObjectDestroy":      "the texture",
+	"hipDestroySurfaceObject":  "the surface",
+	"hipGraphDestroy":          "the graph",
+	"hipMemRelease":            "the memory",
+	"hipMemUnmap":              "the mapping, and so the memory and its addresses",
+	"hipMemAddressFree":        "the addresses",
+	"hipIpcCloseMemHandle":     "the memory",
+}
+
+// unseen are the calls whose failure no error tells of.
+var unseen = map[string]string{}

@@ -1,0 +1,205 @@
+//go:build cgo && linux
+
+package injection
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/triad-gpu/triad/testdata/fakedriver/control"
+)
+
+// orderEnv holds the order that a child has to carry out.
+const orderEnv = "TRIAD_INJECT_CHILD"
+
+// order is what a child is to do.
+type order struct {
+	Mode     string     // trace, fail or run
+	Results  string     // the file of results, a line each
+	Shard    int        // which share of the tests
+	Shards   int        // of how many
+	Only     []string   // the tests; empty: all
+	Tests    int        // so many of them, chosen with the seed; 0: all
+	Failures int        // so many failures, chosen with the seed; 0: all
+	Seed     uint64     //
+	After    *Injection // go on after this one
+}
+
+// Child tells whether this process is to run [Main] in place of the tests.
+func Child() bool { return os.Getenv(orderEnv) != "" }
+
+// child is this process.
+type child struct {
+	m      *testing.M
+	b      *Backend
+	fake   *control.Driver // of the library
+	engine *control.Driver // the same, or of the one behind it
+	out    *os.File        // results
+	said   *os.File        // what the tests write
+
+	armed  *Injection // to be armed once the device is open
+	set    bool       // it has been
+	result *Result    // of the run
+}
+
+var current *child
+
+// limit is how long one run may take. What takes longer hangs.
+const limit = 20 * time.Second
+
+// Main carries out an order, in place of m.Run.
+func Main(m *testing.M, b Backend) int {
+	flag.Parse()
+	// A test that begins others in turn would leave them without a driver to fail.
+	for name, value := range map[string]string{"test.short": "true", "test.v": "true", "test.timeout": limit.String(), "test.count": "1"} {
+		if err := flag.Set(name, value); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+	}
+	var o order
+	c := &child{m: m, b: &b}
+	if err := c.begin(&o); err != nil {
+		fmt.Fprintln(os.Stderr, "injection:", err)
+		return 1
+	}
+	current = c
+	if err := c.obey(o); err != nil {
+		fmt.Fprintln(os.Stderr, "injection:", err)
+		return 1
+	}
+	return 0
+}
+
+func (c *child) begin(o *order) (err error) {
+	if err := json.Unmarshal([]byte(os.Getenv(orderEnv)), o); err != nil {
+		return err
+	}
+	if err := os.Unsetenv(orderEnv); err != nil { // a test's own children get no orders
+		return err
+	}
+	if c.out, err = os.OpenFile(o.Results, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err != nil {
+		return err
+	}
+	// The library is loaded when the first device is asked for.
+	d, err := c.b.Open()
+	if err != nil {
+		return err
+	}
+	if err := d.Close(); err != nil {
+		return err
+	}
+	if c.fake, err = control.Open(c.b.Library()); err != nil {
+		return err
+	}
+	c.engine = c.fake
+	if c.b.Engine != nil {
+		if c.engine, err = control.Open(c.b.Engine()); err != nil {
+			return err
+		}
+	}
+	if c.said, err = os.CreateTemp("", "triad-inject-*"); err != nil {
+		return err
+	}
+	return os.Remove(c.said.Name())
+}
+
+func (c *child) obey(o order) error {
+	tests := o.Only
+	if len(tests) == 0 {
+		tests = c.tests()
+	}
+	tests = sample(shard(tests, o.Shard, o.Shards), o.Tests, o.Seed)
+	if o.Mode == "run" {
+		for _, test := range tests {
+			c.report(c.inject(Injection{Test: test}))
+		}
+		return nil
+	}
+	traces := make(map[string]traced)
+	for _, test := range tests {
+		t := c.trace(test)
+		switch {
+		case o.Mode == "trace":
+			c.report(t)
+		case len(t.Problems) > 0:
+			c.report(t.Result)
+		case t.Outcome == "passed":
+			traces[test] = t
+		}
+	}
+	if o.Mode == "trace" {
+		return nil
+	}
+	list := sample(c.b.plan(traces), o.Failures, o.Seed)
+	if o.After != nil {
+		list = list[slices.Index(list, *o.After)+1:]
+	}
+	for _, i := range list {
+		c.report(begun{i})
+		c.report(c.inject(i))
+	}
+	return nil
+}
+
+// begun is the line before a result, which tells where a child ended that did not
+// come so far.
+type begun struct{ Begun Injection }
+
+func (c *child) report(line any) {
+	text, err := json.Marshal(line)
+	if err == nil {
+		_, err = c.out.Write(append(text, '\n'))
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+
+// tests are the names of all that are to run.
+func (c *child) tests() (list []string) {
+	_ = flag.Set("test.list", "^Test")
+	text := c.quietly(func() { c.m.Run() })
+	_ = flag.Set("test.list", "")
+	split := make(map[string]bool)
+	for _, name := range c.b.Tests {
+		split[group(name)] = true
+		if c.b.Skip[name] == "" {
+			list = append(list, name)
+		}
+	}
+	for _, name := range strings.Fields(text) {
+		if !split[name] && c.b.Skip[name] == "" {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// quietly has what f writes to the standard output in a file, and returns it.
+func (c *child) quietly(f func()) string {
+	before := os.Stdout
+	_ = c.said.Truncate(0)
+	_, _ = c.said.Seek(0, 0)
+	os.Stdout = c.said
+	defer func() { os.Stdout = before }()
+	f()
+	info, err := c.said.Stat()
+	if err != nil {
+		return err.Error()
+	}
+	text := make([]byte, info.Size())
+	_, _ = c.said.ReadAt(text, 0)
+	return string(text)
+}
+
+// pattern matches one test.
+func pattern(test string) string {
+	return "^" + strings.ReplaceAll(test, "/", "$/^") + "$"
+}

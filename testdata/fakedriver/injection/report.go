@@ -1,0 +1,99 @@
+package injection
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/triad-gpu/triad/driver/drivertest"
+)
+
+// workers is how many children run at once.
+const workers = 2
+
+// ReportEnv names a file that gets a line for each failure that was met.
+const ReportEnv = "TRIAD_INJECT_REPORT"
+
+// seed chooses the sample: TRIAD_INJECT_SEED, or 1.
+func seed() uint64 {
+	if n, err := strconv.ParseUint(os.Getenv("TRIAD_INJECT_SEED"), 10, 64); err == nil {
+		return n
+	}
+	return 1
+}
+
+// verdict fails a test for what should not have been, and logs the figures.
+func (b *Backend) verdict(t testing.TB, results []Result) {
+	t.Helper()
+	b.write(t, results)
+	tests, symbols, pairs := make(map[string]bool), make(map[string]bool), make(map[string]bool)
+	named := make(map[string]bool)
+	var fired, survived, bad, told int
+	var longest Result
+	for _, r := range results {
+		if r.Millis > longest.Millis {
+			longest = r
+		}
+		if len(r.Problems) > 0 {
+			if bad++; bad <= 40 {
+				t.Errorf("%s, call %d of %s fails with %d: %s\n%s", r.Test, r.N, r.Symbol, r.Code,
+					strings.Join(r.Problems, "; "), drivertest.LastLines(r.Text, 25))
+			}
+		}
+		if r.Symbol == "" {
+			continue
+		}
+		if r.Fired || r.Outcome == "died" {
+			fired++
+			tests[r.Test], symbols[r.Symbol], pairs[fmt.Sprint(r.Symbol, r.Code)] = true, true, true
+			if len(r.Problems) == 0 {
+				survived++
+			}
+			named[r.Symbol] = named[r.Symbol] || r.Named
+			if r.Named {
+				told++
+			}
+		}
+	}
+	if bad > 40 {
+		t.Errorf("and %d more", bad-40)
+	}
+	t.Logf("%s: %d failures in %d tests: %d symbols, %d pairs of symbol and code; %d survived, %d of them reported by the tests; the longest run took %v (%s, %s)",
+		b.Name, fired, len(tests), len(symbols), len(pairs), survived, told,
+		time.Duration(longest.Millis)*time.Millisecond, longest.Test, longest.Symbol)
+	if all() {
+		b.unseen(t, symbols, named)
+	}
+}
+
+// unseen compares the symbols whose failure no error ever named with the list of them.
+func (b *Backend) unseen(t testing.TB, symbols, named map[string]bool) {
+	t.Helper()
+	for s := range symbols {
+		if reason := b.Unseen[s]; !named[s] && reason == "" {
+			t.Errorf("no failure of %s was ever reported, and nothing says why", s)
+		} else if named[s] && reason != "" {
+			t.Errorf("%s is listed as never reported (%s), and was", s, reason)
+		}
+	}
+}
+
+func (b *Backend) write(t testing.TB, results []Result) {
+	t.Helper()
+	name := os.Getenv(ReportEnv)
+	if name == "" {
+		return
+	}
+	var text strings.Builder
+	slices.SortFunc(results, func(x, y Result) int { return strings.Compare(x.Test+x.Symbol, y.Test+y.Symbol) })
+	for _, r := range results {
+		fmt.Fprintf(&text, "%s\t%s\t%d\t%d\t%s\tfired=%v\tnamed=%v\t%d ms\t%s\n", r.Test, r.Symbol, r.Code, r.N, r.Outcome, r.Fired, r.Named, r.Millis, strings.Join(r.Problems, "; "))
+	}
+	if err := os.WriteFile(name, []byte(text.String()), 0o600); err != nil {
+		t.Error(err)
+	}
+}
