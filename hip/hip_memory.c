@@ -9,7 +9,10 @@ static hipError_t alloc(triad_hip_device *d, size_t size, void **p) {
         code = triad_hip.hipMallocFromPoolAsync(p, size, d->pool, d->side);
     /* Any stream may use it from now on, so it must be there. Nothing that could
      * take long is ever on this stream. */
-    return code == hipSuccess ? triad_hip.hipStreamSynchronize(d->side) : code;
+    if (code != hipSuccess) return code;
+    code = triad_hip.hipStreamSynchronize(d->side);
+    if (code != hipSuccess) triad_hip.hipFreeAsync(*p, d->side);
+    return code;
 }
 
 uint64_t triad_hip_alloc(triad_hip_device *d, size_t size, hipError_t *code) {
@@ -48,8 +51,9 @@ static hipError_t wait_behind(triad_hip_device *d, triad_hip_stream *s) {
 
 /* Frees p behind everything that the device's streams have been given. With one
  * stream that is busy, no event is needed. A stream that is being captured can't be
- * waited for: then p is kept until a later free finds none. d->lock is held. */
-static hipError_t free_behind(triad_hip_device *d, uint64_t p) {
+ * waited for, and what has a stream wait may fail: then *tried stays 0, and p is to be
+ * kept for a later free. d->lock is held. */
+static hipError_t free_behind(triad_hip_device *d, uint64_t p, int *tried) {
     triad_hip_stream *only = 0;
     int busy = 0;
     for (triad_hip_stream *s = d->streams; s; s = s->next) {
@@ -58,6 +62,7 @@ static hipError_t free_behind(triad_hip_device *d, uint64_t p) {
         only = s;
         busy++;
     }
+    *tried = busy <= 1;
     if (busy == 0) return triad_hip.hipFreeAsync(triad_hip_ptr(p), d->side);
     if (busy == 1) return triad_hip_submitted(only, triad_hip.hipFreeAsync(triad_hip_ptr(p), only->s));
     for (triad_hip_stream *s = d->streams; s; s = s->next) {
@@ -65,13 +70,15 @@ static hipError_t free_behind(triad_hip_device *d, uint64_t p) {
         hipError_t code = wait_behind(d, s);
         if (code != hipSuccess) return code;
     }
+    *tried = 1;
     return triad_hip.hipFreeAsync(triad_hip_ptr(p), d->behind);
 }
 
 static hipError_t free_late(triad_hip_device *d) {
     while (d->late) {
         triad_hip_late *late = d->late;
-        hipError_t code = free_behind(d, late->p);
+        int tried;
+        hipError_t code = free_behind(d, late->p, &tried);
         if (code != hipSuccess) return code;
         d->late = late->next;
         free(late);
@@ -82,13 +89,14 @@ static hipError_t free_late(triad_hip_device *d) {
 static hipError_t free_ordered(triad_hip_device *d, uint64_t p) {
     pthread_mutex_lock(&d->lock);
     free_late(d);
-    hipError_t code = free_behind(d, p);
-    if (code == hipErrorStreamCaptureUnsupported) {
+    int tried = 0;
+    hipError_t code = free_behind(d, p, &tried);
+    if (code != hipSuccess && !tried) {
         triad_hip_late *late = malloc(sizeof *late);
         if (late) {
             *late = (triad_hip_late){p, d->late};
             d->late = late;
-            code = hipSuccess;
+            if (code == hipErrorStreamCaptureUnsupported) code = hipSuccess;
         }
     }
     pthread_mutex_unlock(&d->lock);
@@ -102,13 +110,21 @@ hipError_t triad_hip_free(triad_hip_device *d, uint64_t p) { return TRIAD_HIP_CA
  * since then it waits for nothing, and what runs must be done with the memory before. */
 hipError_t triad_hip_free_plain(triad_hip_device *d, uint64_t p) { return TRIAD_HIP_CALM(d, triad_hip.hipFree(triad_hip_ptr(p))); }
 
+/* Whether a stream has something under way. One that failed has not, and says so again
+ * when it is asked once more; else only the call failed. */
+static int stream_busy(triad_hip_stream *s) {
+    if (triad_hip_idle(s)) return 0;
+    hipError_t code = triad_hip_stream_query(s);
+    if (code != hipSuccess && code != hipErrorNotReady) code = triad_hip_stream_query(s);
+    return code == hipErrorNotReady;
+}
+
 /* Whether any stream has something under way. The runtime is asked, of streams that are
  * not known to be idle. */
 int triad_hip_device_busy(triad_hip_device *d) {
     int busy = 0;
     pthread_mutex_lock(&d->lock);
-    for (triad_hip_stream *s = d->streams; s && !busy; s = s->next)
-        busy = !triad_hip_idle(s) && triad_hip_stream_query(s) == hipErrorNotReady;
+    for (triad_hip_stream *s = d->streams; s && !busy; s = s->next) busy = stream_busy(s);
     pthread_mutex_unlock(&d->lock);
     return busy;
 }

@@ -197,12 +197,12 @@ hipError_t triad_hip_stream_word(triad_hip_stream *s, uint32_t *target, uint64_t
     hipError_t code = hipSuccess;
     *upto = atomic_load(&s->submitted);
     if (s->written_upto < *upto || s->written_upto == 0 || s->borrowed || atomic_load(&s->shared)) {
-            code = triad_hip.hipStreamWriteValue32(s->s, triad_hip_ptr(s->word_at), s->written + 1, 0);
+        code = triad_hip.hipStreamWriteValue32(s->s, triad_hip_ptr(s->word_at), s->written + 1, 0);
         if (code == hipSuccess) {
             s->written++;
             s->written_upto = *upto;
         }
-        if (code == hipErrorNotSupported) code = triad_hip_tidy(hipErrorNotReady); /* a device that writes no words */
+        else code = triad_hip_tidy(hipErrorNotReady); /* a device that writes no words, or a stream that failed, which says so when asked */
     }
     *target = s->written;
     atomic_store_explicit(&s->writing, 0, memory_order_release);
