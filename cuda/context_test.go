@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -94,6 +95,17 @@ var contextTests = []onDevice{
 			t.Errorf("two contexts have the numbers %d and %d, error %v", a, b, err)
 		}
 		check(t, d.ResetPersistingL2())
+	}},
+	{"FlagsOfAContextAreChanged", func(t *testing.T, d *Device) {
+		own := open(t, DeviceOptions{OwnContext: true})
+		err := own.SetContextFlags(BlockingSync)
+		if errors.Is(err, driver.ErrUnsupported) {
+			drivertest.Lacks(t, "cuda-context-flags", err.Error())
+		}
+		check(t, err)
+		if f, err := own.ContextFlags(); f&BlockingSync == 0 || err != nil {
+			t.Errorf("the flags are %#x, error %v; want %#x among them", f, err, BlockingSync)
+		}
 	}},
 	{"PrimaryContextsAreKnownWithoutOpening", func(t *testing.T, d *Device) {
 		_, active, err := PrimaryState(d.info.Index)

@@ -57,15 +57,16 @@ static CUresult under_way(triad_cu_stream *s, int *busy) {
     if (triad_cu_idle(s)) return CUDA_SUCCESS;
     if (capturing(s)) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     int shared = s->borrowed || atomic_load_explicit(&s->shared, memory_order_relaxed);
-    *busy = !shared || triad_cu.cuStreamQuery(s->s) == CUDA_ERROR_NOT_READY;
+    *busy = !shared || triad_cu.cuStreamQuery(s->s) != CUDA_SUCCESS;
     return CUDA_SUCCESS;
 }
 
 /* Frees p behind everything that the device's streams have been given. With one stream
  * that is busy, no event is needed; with none, the stream that it was allocated on, if
  * that is there still, can have it again at once. A stream that is being captured
- * can't be waited for: then p is kept until a later free finds none. d->lock is held. */
-static CUresult free_behind(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home) {
+ * can't be waited for, and what has a stream wait may fail: then *tried stays 0, and p
+ * is to be kept for a later free. d->lock is held. */
+static CUresult free_behind(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home, int *tried) {
     CUstream at = d->side;
     int busy = 0;
     for (triad_cu_stream *s = d->streams; s; s = s->next) {
@@ -77,19 +78,24 @@ static CUresult free_behind(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *
     }
     /* The free doesn't count as one of the stream's commands: nobody waits for it, and
      * whoever waited for the stream just now finds it idle still. */
-    if (busy <= 1) return triad_cu.cuMemFreeAsync(p, at);
+    if (busy <= 1) {
+        *tried = 1;
+        return triad_cu.cuMemFreeAsync(p, at);
+    }
     for (triad_cu_stream *s = d->streams; s; s = s->next) {
         if (triad_cu_idle(s)) continue;
         CUresult code = wait_behind(d, s);
         if (code != CUDA_SUCCESS) return code;
     }
+    *tried = 1;
     return triad_cu.cuMemFreeAsync(p, d->behind);
 }
 
 static CUresult free_late(triad_cu_device *d) {
     while (d->late) {
         triad_cu_late *late = d->late;
-        CUresult code = free_behind(d, late->p, 0);
+        int tried;
+        CUresult code = free_behind(d, late->p, 0, &tried);
         if (code != CUDA_SUCCESS) return code;
         d->late = late->next;
         free(late);
@@ -100,13 +106,14 @@ static CUresult free_late(triad_cu_device *d) {
 static CUresult free_ordered(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home) {
     pthread_mutex_lock(&d->lock);
     free_late(d);
-    CUresult code = free_behind(d, p, home);
-    if (code == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) {
+    int tried = 0;
+    CUresult code = free_behind(d, p, home, &tried);
+    if (code != CUDA_SUCCESS && !tried) {
         triad_cu_late *late = malloc(sizeof *late);
         if (late) {
             *late = (triad_cu_late){p, d->late};
             d->late = late;
-            code = CUDA_SUCCESS;
+            if (code == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) code = CUDA_SUCCESS;
         }
     }
     pthread_mutex_unlock(&d->lock);
@@ -122,13 +129,21 @@ CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home)
 /* Frees memory of cuMemAlloc, which may wait for everything on the device. */
 CUresult triad_cu_free_plain(triad_cu_device *d, CUdeviceptr p) { return TRIAD_CU_CALM(d, triad_cu.cuMemFree_v2(p)); }
 
+/* Whether a stream has something under way. One that failed has not, and says so again
+ * when it is asked once more; else only the call failed. */
+static int stream_busy(triad_cu_stream *s) {
+    if (triad_cu_idle(s)) return 0;
+    CUresult code = triad_cu_stream_query(s);
+    if (code != CUDA_SUCCESS && code != CUDA_ERROR_NOT_READY) code = triad_cu_stream_query(s);
+    return code == CUDA_ERROR_NOT_READY;
+}
+
 /* Whether any stream has something under way. The driver is asked, of streams that are
  * not known to be idle. */
 int triad_cu_device_busy(triad_cu_device *d) {
     int busy = 0;
     pthread_mutex_lock(&d->lock);
-    for (triad_cu_stream *s = d->streams; s && !busy; s = s->next)
-        busy = !triad_cu_idle(s) && triad_cu_stream_query(s) == CUDA_ERROR_NOT_READY;
+    for (triad_cu_stream *s = d->streams; s && !busy; s = s->next) busy = stream_busy(s);
     pthread_mutex_unlock(&d->lock);
     return busy;
 }

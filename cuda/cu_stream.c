@@ -175,7 +175,7 @@ CUresult triad_cu_stream_word(triad_cu_stream *s, uint32_t *target, uint64_t *up
             s->written++;
             s->written_upto = *upto;
         }
-        if (code == CUDA_ERROR_NOT_SUPPORTED) code = CUDA_ERROR_NOT_READY; /* a device that writes no words */
+        else code = CUDA_ERROR_NOT_READY; /* a device that writes no words, or a stream that failed, which says so when asked */
     }
     *target = s->written;
     atomic_store_explicit(&s->writing, 0, memory_order_release);

@@ -36,6 +36,16 @@ static int ended(triad_cu_wait *w) {
     return 1;
 }
 
+/* A failure that is the stream's comes again when the driver is asked once more. If it
+ * doesn't, only the call failed, and the commands go on, into memory that nobody else
+ * may have yet: the wait ends with them, and reports the failure then. Tells whether
+ * this is the first. */
+static int first(triad_cu_wait *w, CUresult code) {
+    if (w->failed != CUDA_SUCCESS) return 0;
+    w->failed = code;
+    return 1;
+}
+
 /* Looks whether the operation has ended. The first look begins it, so that a wait
  * that ends soon is one crossing.
  *
@@ -60,12 +70,10 @@ int triad_cu_wait_poll(void *object, int64_t *result) {
         if (!w->watched) return 0;
     }
     CUresult code = ask(w);
-    if (code == CUDA_ERROR_NOT_READY) return 0;
-    if (code != CUDA_SUCCESS) {
-        *result = (int64_t)code;
-        return 1;
-    }
-    return ended(w);
+    if (code == CUDA_ERROR_NOT_READY || (code != CUDA_SUCCESS && first(w, code))) return 0;
+    if (code == CUDA_SUCCESS) ended(w);
+    *result = (int64_t)(w->failed != CUDA_SUCCESS ? w->failed : code);
+    return 1;
 }
 
 /* Waits until the stream has come this far, in a thread that has nothing else to do.
@@ -86,7 +94,8 @@ static CUresult come_here(triad_cu_stream *s) {
     return CUDA_SUCCESS;
 }
 
-static CUresult copy(triad_cu_wait *w) {
+/* *begun tells whether the copy was enqueued. */
+static CUresult copy(triad_cu_wait *w, int *begun) {
     CUstream s = w->stream->s;
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
     CUresult code = triad_cu.cuStreamIsCapturing(s, &status);
@@ -95,7 +104,17 @@ static CUresult copy(triad_cu_wait *w) {
     if ((code = come_here(w->stream)) != CUDA_SUCCESS) return code;
     w->upto = atomic_load(&w->stream->submitted);
     code = triad_cu_submitted(w->stream, triad_cu.cuMemcpyAsync((CUdeviceptr)w->dst, (CUdeviceptr)w->src, w->bytes, s));
-    return code == CUDA_SUCCESS ? triad_cu.cuStreamSynchronize(s) : code;
+    *begun = code == CUDA_SUCCESS;
+    return *begun ? triad_cu.cuStreamSynchronize(s) : code;
+}
+
+/* After a failure: whether the commands end nevertheless, which is waited for; see
+ * first. */
+static int settle(triad_cu_wait *w) {
+    struct timespec nap = {0, 100000};
+    CUresult code;
+    while ((code = ask(w)) == CUDA_ERROR_NOT_READY) clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, 0);
+    return code == CUDA_SUCCESS;
 }
 
 /* Blocks until the operation has ended. Copies between device memory and memory
@@ -104,11 +123,12 @@ static CUresult copy(triad_cu_wait *w) {
 int64_t triad_cu_wait_block(void *object) {
     triad_cu_wait *w = object;
     CUresult code;
+    int begun = w->what != TRIAD_CU_WAIT_COPY;
     switch (w->what) {
-    case TRIAD_CU_WAIT_COPY: code = TRIAD_CU_CALM(w->stream->dev, copy(w)); break;
+    case TRIAD_CU_WAIT_COPY: code = TRIAD_CU_CALM(w->stream->dev, copy(w, &begun)); break;
     case TRIAD_CU_WAIT_EVENT: code = TRIAD_CU_CALM(w->event->dev, triad_cu.cuEventSynchronize(w->event->ev)); break;
     default: code = TRIAD_CU_CALM(w->stream->dev, triad_cu.cuStreamSynchronize(w->stream->s));
     }
-    if (code == CUDA_SUCCESS) ended(w);
-    return (int64_t)code;
+    if (code == CUDA_SUCCESS || (begun && settle(w))) ended(w);
+    return (int64_t)(code == CUDA_SUCCESS ? w->failed : code);
 }

@@ -54,7 +54,8 @@ func (m *Module) bind(op, name string, sig *driver.Signature) (*Kernel, error) {
 	d := m.dev
 	notFound := func() error {
 		if m.names == nil {
-			return refused(op, driver.ErrNotFound, "there is no kernel %q in %q; C++ kernels have mangled names unless they are extern \"C\"", name, m.name)
+			_, why := m.KernelNames()
+			return refused(op, driver.ErrNotFound, "there is no kernel %q in %q; C++ kernels have mangled names unless they are extern \"C\"; which there are is not known: %v", name, m.name, why)
 		}
 		return refused(op, driver.ErrNotFound, "there is no kernel %q in %q; it has %s%s", name, m.name, strings.Join(m.names, ", "), mangledHint(name, m.names))
 	}
@@ -74,8 +75,10 @@ func (m *Module) bind(op, name string, sig *driver.Signature) (*Kernel, error) {
 		return nil, err
 	}
 	k := &Kernel{dev: d, name: name, sig: sig, fn: fn}
-	sizes, known := d.paramSizes(fn)
-	var err error
+	sizes, known, err := d.paramSizes(name, fn)
+	if err != nil {
+		return nil, err
+	}
 	if sig == nil {
 		k.sig, err = signatureOf(name, sizes, known)
 	} else {

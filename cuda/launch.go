@@ -37,8 +37,14 @@ func (k *Kernel) Launch(s driver.Stream, cfg driver.LaunchConfig, args driver.Ar
 // shared memory. It ends what begin began.
 func (k *Kernel) again(s *Stream, code int32, arg int, g, b driver.Dim3, shared uint32, args handle) error {
 	defer k.end(s)
-	if code == codeInvalidValue && arg < 0 && k.allowShared(shared, args) {
-		code, arg = rawLaunch(s.raw, k.raw, g, b, shared, args)
+	if code == codeInvalidValue && arg < 0 {
+		allowed, err := k.allowShared(shared, args)
+		if err != nil {
+			return err
+		}
+		if allowed {
+			code, arg = rawLaunch(s.raw, k.raw, g, b, shared, args)
+		}
 	}
 	if code == 0 {
 		return nil

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"errors"
 	"math"
 	"runtime"
 	"sync/atomic"
@@ -100,7 +101,7 @@ var launchTests = []onDevice{
 		launch := func(grid, cluster driver.Dim3) error {
 			return k.LaunchEx(s, driver.LaunchConfig{Grid: grid, Block: driver.Dim3{X: 64}}, LaunchAttributes{Cluster: cluster}, driver.ArgsOf(&args))
 		}
-		if !d.hasClusters() {
+		if err := d.noClusters("cuLaunchKernelEx"); errors.Is(err, driver.ErrUnsupported) {
 			wantIs(t, "clusters", launch(driver.Dim3{X: 4}, driver.Dim3{X: 2}), driver.ErrUnsupported, "9.0")
 			drivertest.Lacks(t, "cuda-clusters", "the device has no clusters")
 		}

@@ -114,8 +114,14 @@ func (k *Kernel) LaunchEx(s driver.Stream, cfg driver.LaunchConfig, attrs Launch
 // againEx is again, with attributes.
 func (k *Kernel) againEx(s *Stream, code int32, arg int, g, b driver.Dim3, shared uint32, x launchExtra, attrs LaunchAttributes, args handle) error {
 	defer k.end(s)
-	if code == codeInvalidValue && arg < 0 && k.allowShared(shared, args) {
-		code, arg = rawLaunchEx(s.raw, k.raw, g, b, shared, x, args)
+	if code == codeInvalidValue && arg < 0 {
+		allowed, err := k.allowShared(shared, args)
+		if err != nil {
+			return err
+		}
+		if allowed {
+			code, arg = rawLaunchEx(s.raw, k.raw, g, b, shared, x, args)
+		}
 	}
 	if code == 0 {
 		return nil
@@ -130,12 +136,16 @@ func (k *Kernel) againEx(s *Stream, code int32, arg int, g, b driver.Dim3, share
 func (k *Kernel) explainEx(op string, code int32, arg int, g, b driver.Dim3, shared uint32, attrs LaunchAttributes) error {
 	d := k.dev
 	cluster := attrs.Cluster.Normal()
+	var none error
+	if attrs.Cluster != (driver.Dim3{}) {
+		none = d.noClusters(op)
+	}
 	switch {
 	case arg >= 0 || sticky(code):
 	case code == codeNotSupported && !load().Has(op):
 		return unsupported(op, op, "CUDA 11.6")
-	case attrs.Cluster != (driver.Dim3{}) && !d.hasClusters():
-		return d.noClusters(op)
+	case none != nil:
+		return none
 	case attrs.Cluster != (driver.Dim3{}) && (g.X%cluster.X != 0 || g.Y%cluster.Y != 0 || g.Z%cluster.Z != 0):
 		return renamed(k.limit(code, "a grid of %v blocks is no multiple of clusters of %v", g, cluster), op)
 	case attrs.Cluster != (driver.Dim3{}) && (code == codeClusterSize || code == codeInvalidValue):

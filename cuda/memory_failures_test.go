@@ -31,7 +31,7 @@ func TestFailuresLeaveNothingInChild(t *testing.T) {
 	check(t, err)
 	natives, bytes := fake.Live("*"), fake.Bytes("*")
 	settled := func() bool { return fake.Live("*") == natives && fake.Bytes("*") == bytes }
-	whole := everything(d, s)
+	whole := everything(t, d, s)
 	made := len(whole)
 	closeAll(t, whole)
 	check(t, d.Wait(t.Context()))
@@ -41,7 +41,7 @@ func TestFailuresLeaveNothingInChild(t *testing.T) {
 	for _, kind := range []int{codeInvalidValue, codeOutOfMemory} {
 		for _, symbol := range calls {
 			fake.Fail(symbol, kind, control.Always)
-			all := everything(d, s)
+			all := everything(t, d, s)
 			if len(all) >= made {
 				t.Errorf("%s fails, and nothing is missing", symbol)
 			}

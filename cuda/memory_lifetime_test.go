@@ -11,88 +11,99 @@ import (
 
 type closer interface{ Close() error }
 
+// made are objects that were made; what could not be made is logged.
+type made struct {
+	testing.TB
+	all []closer
+}
+
+func (m *made) add(c closer, err error) bool {
+	if err == nil {
+		m.all = append(m.all, c)
+		m.Cleanup(func() { _ = c.Close() }) // for a test that ends early
+	}
+	return m.did(err)
+}
+
+func (m *made) did(err error) bool {
+	if err != nil {
+		m.Logf("left out: %v", err)
+	}
+	return err == nil
+}
+
 // everything makes one of each object that memory is allocated, shared or read by,
 // and uses it on the stream. What can't be made is left out.
-func everything(d *Device, s *Stream) (all []closer) {
-	add := func(c closer, err error) bool {
-		if err == nil {
-			all = append(all, c)
-		}
-		return err == nil
-	}
+func everything(t testing.TB, d *Device, s *Stream) []closer {
+	t.Helper()
+	list := &made{TB: t}
 	fill := func(m driver.Memory) {
-		_ = s.Fill(m, 0, min(m.Size(), 4096), driver.Pattern{Len: 1})
+		list.did(s.Fill(m, 0, min(m.Size(), 4096), driver.Pattern{Len: 1}))
 	}
-	if m, err := s.Alloc(4096); add(m, err) {
+	if m, err := s.Alloc(4096); list.add(m, err) {
 		fill(m)
 	}
-	if p, err := d.NewPool(PoolOptions{Keep: 1 << 20}); add(p, err) {
-		if m, err := p.AllocOn(s, 4096); add(m, err) {
+	if p, err := d.NewPool(PoolOptions{Keep: 1 << 20}); list.add(p, err) {
+		if m, err := p.AllocOn(s, 4096); list.add(m, err) {
 			fill(m)
 		}
 	}
-	if m, err := d.AllocPlain(4096); add(m, err) {
+	if m, err := d.AllocPlain(4096); list.add(m, err) {
 		fill(m)
-		if w, err := d.WrapMemory(m.Addr(), 64); add(w, err) {
+		if w, err := d.WrapMemory(m.Addr(), 64); list.add(w, err) {
 			fill(w)
 		}
 	}
-	if m, err := d.AllocPitched(64, 4, 4); add(m, err) {
-		_ = s.FillRect(m, m.Rect(0, 0), driver.Extent{Bytes: 64, Rows: 4}, driver.Pattern{Len: 4})
+	if m, err := d.AllocPitched(64, 4, 4); list.add(m, err) {
+		list.did(s.FillRect(m, m.Rect(0, 0), driver.Extent{Bytes: 64, Rows: 4}, driver.Pattern{Len: 4}))
 		x, err := d.PitchedTexture(m, 0, 16, 4, m.Pitch(), FormatFloat32, 1, TextureOptions{})
-		add(x, err)
+		list.add(x, err)
 	}
-	if m, err := d.AllocManaged(4096); add(m, err) {
+	if m, err := d.AllocManaged(4096); list.add(m, err) {
 		fill(m)
 	}
-	if h, err := d.Register(make([]byte, 4096), 0); add(h, err) {
-		if m, err := d.AllocPlain(4096); add(m, err) {
-			_ = s.Copy(h, 0, m, 0, 4096)
+	if h, err := d.Register(make([]byte, 4096), 0); list.add(h, err) {
+		if m, err := d.AllocPlain(4096); list.add(m, err) {
+			list.did(s.Copy(h, 0, m, 0, 4096))
 		}
 	}
-	all = append(all, mapped(d, s)...)
-	return append(all, arrays(d)...)
+	list.mapped(d, s)
+	list.arrays(d)
+	return list.all
 }
 
-func mapped(d *Device, s *Stream) (all []closer) {
+func (m *made) mapped(d *Device, s *Stream) {
 	unit, _, err := d.Granularity(PhysicalOptions{})
-	if err != nil {
-		return nil
+	if !m.did(err) {
+		return
 	}
-	if p, err := d.NewPhysical(unit, PhysicalOptions{}); err == nil {
-		all = append(all, p)
-		if r, err := d.Reserve(unit, 0); err == nil {
-			all = append(all, r)
-			if m, err := r.Map(0, p); err == nil {
-				all = append(all, m)
-				_ = s.Fill(m, 0, 4096, driver.Pattern{Len: 1})
-			}
-			if v, err := r.View(8, 8); err == nil {
-				all = append(all, v)
-			}
-		}
+	p, err := d.NewPhysical(unit, PhysicalOptions{})
+	if !m.add(p, err) {
+		return
 	}
-	return all
+	r, err := d.Reserve(unit, 0)
+	if !m.add(r, err) {
+		return
+	}
+	if x, err := r.Map(0, p); m.add(x, err) {
+		m.did(s.Fill(x, 0, 4096, driver.Pattern{Len: 1}))
+	}
+	v, err := r.View(8, 8)
+	m.add(v, err)
 }
 
-func arrays(d *Device) (all []closer) {
+func (m *made) arrays(d *Device) {
 	o := ArrayOptions{Width: 8, Height: 8, Format: FormatFloat32, Surface: true}
-	if a, err := d.NewArray(o); err == nil {
-		all = append(all, a)
-		if x, err := a.Texture(TextureOptions{}); err == nil {
-			all = append(all, x)
-		}
-		if x, err := a.Surface(); err == nil {
-			all = append(all, x)
-		}
+	if a, err := d.NewArray(o); m.add(a, err) {
+		x, err := a.Texture(TextureOptions{})
+		m.add(x, err)
+		y, err := a.Surface()
+		m.add(y, err)
 	}
-	if m, err := d.NewMipmap(o, 2); err == nil {
-		all = append(all, m)
-		if a, err := m.Level(1); err == nil {
-			all = append(all, a)
-		}
+	if x, err := d.NewMipmap(o, 2); m.add(x, err) {
+		a, err := x.Level(1)
+		m.add(a, err)
 	}
-	return all
 }
 
 func closeAll(t testing.TB, all []closer) {
@@ -107,7 +118,7 @@ func TestCloseWaitsForUses(t *testing.T) {
 	leavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
-	all := everything(d, s)
+	all := everything(t, d, s)
 	if len(all) < 12 {
 		t.Errorf("only %d objects were made", len(all))
 	}
@@ -120,9 +131,16 @@ func TestCloseWaitsForUses(t *testing.T) {
 	}
 	release()
 	check(t, s.Wait(t.Context()))
-	if len(lifetime.Live()) >= len(before) {
+	if sum(lifetime.Live()) >= sum(before) {
 		t.Errorf("live objects before %v, afterwards %v", before, lifetime.Live())
 	}
+}
+
+func sum(counts map[string]int64) (n int64) {
+	for _, v := range counts {
+		n += v
+	}
+	return n
 }
 
 func TestMemoryFromManyGoroutines(t *testing.T) {
@@ -140,7 +158,7 @@ func TestMemoryFromManyGoroutines(t *testing.T) {
 			}
 			defer s.Close()
 			for range 20 {
-				all := everything(d, s)
+				all := everything(t, d, s)
 				m, err := s.Alloc(4096)
 				if err != nil {
 					t.Error(err)
@@ -174,7 +192,7 @@ func TestCapturesSurviveMemory(t *testing.T) {
 			wantIs(t, "Stream.Alloc", err, driver.ErrUnsupported, "being captured")
 			_, err = p.AllocOn(s, 16)
 			wantIs(t, "Pool.AllocOn", err, driver.ErrUnsupported, "being captured")
-			more := everything(d, other)
+			more := everything(t, d, other)
 			if len(more) < 12 {
 				t.Errorf("during a capture only %d objects were made", len(more))
 			}

@@ -137,7 +137,7 @@ func (k *Kernel) useClusters(op string, cfg driver.LaunchConfig) error {
 		err = k.emptyShape(cfg)
 	case !load().Has(op):
 		err = unsupported(op, op, "CUDA 11.7")
-	case !k.dev.hasClusters():
+	default:
 		err = k.dev.noClusters(op)
 	}
 	if err != nil {
@@ -146,11 +146,11 @@ func (k *Kernel) useClusters(op string, cfg driver.LaunchConfig) error {
 	return err
 }
 
-func (d *Device) hasClusters() bool {
-	v, code := rawDeviceAttribute(d.native, int(AttrClusterLaunch))
-	return code == 0 && v != 0
-}
-
+// noClusters says that the device has no clusters; nil if it has.
 func (d *Device) noClusters(op string) error {
+	v, code := rawDeviceAttribute(d.native, int(AttrClusterLaunch))
+	if code != 0 || v != 0 {
+		return d.failure("cuDeviceGetAttribute", code, "%v", AttrClusterLaunch)
+	}
 	return refused(op, driver.ErrUnsupported, "%s has compute capability %d.%d, and clusters came with 9.0", d.info.Name, d.facts.major, d.facts.minor)
 }

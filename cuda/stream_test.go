@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"os"
@@ -111,6 +112,25 @@ var streamTests = []onDevice{
 		release()
 		check(t, <-done)
 		wantIs(t, "a closed stream", s.Then(func(error) {}), driver.ErrClosed)
+	}},
+	{"WordsAreWrittenInOrder", func(t *testing.T, d *Device) {
+		s := newStream(t, d)
+		h, err := d.HostAlloc(16, 0)
+		check(t, err)
+		defer h.Close()
+		clear(h.Bytes())
+		err = s.WriteValue64(h, 8, 1<<40+2)
+		if errors.Is(err, driver.ErrUnsupported) {
+			drivertest.Lacks(t, "cuda-words", err.Error())
+		}
+		check(t, err)
+		check(t, s.WaitValue64(h, 8, 1<<40, AtLeast))
+		check(t, s.WriteValue32(h, 4, 7))
+		check(t, s.WaitValue32(h, 4, 7, Equal))
+		check(t, s.Wait(background))
+		if a, b := binary.NativeEndian.Uint32(h.Bytes()[4:]), binary.NativeEndian.Uint64(h.Bytes()[8:]); a != 7 || b != 1<<40+2 {
+			t.Errorf("the words are %d and %#x", a, b)
+		}
 	}},
 	{"EventsAreSharedWithOtherProcesses", sharedEvents},
 	{"ClosedAndNilStreamsSaySo", func(t *testing.T, d *Device) {

@@ -108,6 +108,7 @@ typedef struct {
     uint32_t no_word; /* ask only */
 
     uint32_t started, watched;
+    CUresult failed;   /* what the driver said when it was asked, and hasn't said again */
     uint32_t target;   /* of the stream's word, when has_word */
     uint32_t has_word; /* atomic, as is reached: others may look at a wait */
     uint32_t reached;

@@ -11,16 +11,19 @@ type paramPlace struct{ offset, size uint64 }
 
 // paramSizes asks for a kernel's parameters (cuFuncGetParamInfo); known is false for
 // drivers before CUDA 12.4, which don't tell.
-func (d *Device) paramSizes(fn handle) (list []paramPlace, known bool) {
+func (d *Device) paramSizes(name string, fn handle) (list []paramPlace, known bool, err error) {
+	if !load().Has("cuFuncGetParamInfo") {
+		return nil, false, nil
+	}
 	for i := 0; ; i++ {
 		offset, size, code := rawFunctionParam(d.raw, fn, i)
 		switch code {
 		case 0:
 			list = append(list, paramPlace{offset, size})
 		case codeInvalidValue:
-			return list, true // there is no i-th
+			return list, true, nil // there is no i-th
 		default:
-			return nil, false
+			return nil, false, d.failure("cuFuncGetParamInfo", code, "parameter %d of kernel %q", i, name)
 		}
 	}
 }

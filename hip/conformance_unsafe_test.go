@@ -2,6 +2,7 @@ package hip
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"unsafe"
@@ -10,7 +11,8 @@ import (
 	"github.com/triad-gpu/triad/driver/drivertest"
 )
 
-// hold has a stream wait for a word in page-locked memory.
+// hold has a stream wait for a word in page-locked memory, until release is called or
+// the test ends.
 func hold(t testing.TB, s driver.Stream) (release func()) {
 	t.Helper()
 	ours := s.(*Stream)
@@ -21,12 +23,15 @@ func hold(t testing.TB, s driver.Stream) (release func()) {
 	word := (*uint32)(unsafe.Pointer(&mem.Bytes()[0]))
 	atomic.StoreUint32(word, 0)
 	if err := ours.WaitValue32(mem, 0, 1, AtLeast); err != nil {
+		_ = mem.Close()
 		t.Fatalf("holding a stream: %v", err)
 	}
-	return func() {
+	release = sync.OnceFunc(func() {
 		atomic.StoreUint32(word, 1)
 		_ = mem.Close()
-	}
+	})
+	t.Cleanup(release)
+	return release
 }
 
 // conformance runs the suite against every device.

@@ -63,8 +63,9 @@ static hipError_t under_way(triad_hip_stream *s, int *busy) {
 /* Frees p behind everything that the device's streams have been given. With one stream
  * that is busy, no event is needed; with none, the stream that it was allocated on, if
  * that is there still, can have it again at once. A stream that is being captured
- * can't be waited for: then p is kept until a later free finds none. d->lock is held. */
-static hipError_t free_behind(triad_hip_device *d, uint64_t p, triad_hip_stream *home) {
+ * can't be waited for, and what has a stream wait may fail: then *tried stays 0, and p
+ * is to be kept for a later free. d->lock is held. */
+static hipError_t free_behind(triad_hip_device *d, uint64_t p, triad_hip_stream *home, int *tried) {
     hipStream_t at = d->side;
     int busy = 0;
     for (triad_hip_stream *s = d->streams; s; s = s->next) {
@@ -76,19 +77,24 @@ static hipError_t free_behind(triad_hip_device *d, uint64_t p, triad_hip_stream 
     }
     /* The free doesn't count as one of the stream's commands: nobody waits for it, and
      * whoever waited for the stream just now finds it idle still. */
-    if (busy <= 1) return triad_hip.hipFreeAsync(triad_hip_ptr(p), at);
+    if (busy <= 1) {
+        *tried = 1;
+        return triad_hip.hipFreeAsync(triad_hip_ptr(p), at);
+    }
     for (triad_hip_stream *s = d->streams; s; s = s->next) {
         if (triad_hip_idle(s)) continue;
         hipError_t code = wait_behind(d, s);
         if (code != hipSuccess) return code;
     }
+    *tried = 1;
     return triad_hip.hipFreeAsync(triad_hip_ptr(p), d->behind);
 }
 
 static hipError_t free_late(triad_hip_device *d) {
     while (d->late) {
         triad_hip_late *late = d->late;
-        hipError_t code = free_behind(d, late->p, 0);
+        int tried;
+        hipError_t code = free_behind(d, late->p, 0, &tried);
         if (code != hipSuccess) return code;
         d->late = late->next;
         free(late);
@@ -99,13 +105,14 @@ static hipError_t free_late(triad_hip_device *d) {
 static hipError_t free_ordered(triad_hip_device *d, uint64_t p, triad_hip_stream *home) {
     pthread_mutex_lock(&d->lock);
     triad_hip_checked(free_late(d));
-    hipError_t code = free_behind(d, p, home);
-    if (code == hipErrorStreamCaptureUnsupported) {
+    int tried = 0;
+    hipError_t code = free_behind(d, p, home, &tried);
+    if (code != hipSuccess && !tried) {
         triad_hip_late *late = malloc(sizeof *late);
         if (late) {
             *late = (triad_hip_late){p, d->late};
             d->late = late;
-            code = hipSuccess;
+            if (code == hipErrorStreamCaptureUnsupported) code = hipSuccess;
         }
     }
     pthread_mutex_unlock(&d->lock);
@@ -122,13 +129,21 @@ hipError_t triad_hip_free(triad_hip_device *d, uint64_t p, triad_hip_stream *hom
  * since then it waits for nothing, and what runs must be done with the memory before. */
 hipError_t triad_hip_free_plain(triad_hip_device *d, uint64_t p) { return TRIAD_HIP_CALM(d, triad_hip.hipFree(triad_hip_ptr(p))); }
 
+/* Whether a stream has something under way. One that failed has not, and says so again
+ * when it is asked once more; else only the call failed. */
+static int stream_busy(triad_hip_stream *s) {
+    if (triad_hip_idle(s)) return 0;
+    hipError_t code = triad_hip_stream_query(s);
+    if (code != hipSuccess && code != hipErrorNotReady) code = triad_hip_stream_query(s);
+    return code == hipErrorNotReady;
+}
+
 /* Whether any stream has something under way. The runtime is asked, of streams that are
  * not known to be idle. */
 int triad_hip_device_busy(triad_hip_device *d) {
     int busy = 0;
     pthread_mutex_lock(&d->lock);
-    for (triad_hip_stream *s = d->streams; s && !busy; s = s->next)
-        busy = !triad_hip_idle(s) && triad_hip_stream_query(s) == hipErrorNotReady;
+    for (triad_hip_stream *s = d->streams; s && !busy; s = s->next) busy = stream_busy(s);
     pthread_mutex_unlock(&d->lock);
     return busy;
 }

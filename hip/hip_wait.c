@@ -36,6 +36,16 @@ static int ended(triad_hip_wait *w) {
     return 1;
 }
 
+/* A failure that is the stream's comes again when the driver is asked once more. If it
+ * doesn't, only the call failed, and the commands go on, into memory that nobody else
+ * may have yet: the wait ends with them, and reports the failure then. Tells whether
+ * this is the first. */
+static int first(triad_hip_wait *w, hipError_t code) {
+    if (w->failed != hipSuccess) return 0;
+    w->failed = code;
+    return 1;
+}
+
 /* Looks whether the operation has ended. The first look begins it, so that a wait
  * that ends soon is one crossing.
  *
@@ -60,12 +70,10 @@ int triad_hip_wait_poll(void *object, int64_t *result) {
         if (!w->watched) return 0;
     }
     hipError_t code = ask(w);
-    if (code == hipErrorNotReady) return 0;
-    if (code != hipSuccess) {
-        *result = (int64_t)code;
-        return 1;
-    }
-    return ended(w);
+    if (code == hipErrorNotReady || (code != hipSuccess && first(w, code))) return 0;
+    if (code == hipSuccess) ended(w);
+    *result = (int64_t)(w->failed != hipSuccess ? w->failed : code);
+    return 1;
 }
 
 /* Waits until the stream has come this far, in a thread that has nothing else to do.
@@ -86,7 +94,8 @@ static hipError_t come_here(triad_hip_stream *s) {
     return hipSuccess;
 }
 
-static hipError_t copy(triad_hip_wait *w) {
+/* *begun tells whether the copy was enqueued. */
+static hipError_t copy(triad_hip_wait *w, int *begun) {
     hipStream_t s = w->stream->s;
     hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
     hipError_t code = triad_hip.hipStreamIsCapturing(s, &status);
@@ -95,7 +104,17 @@ static hipError_t copy(triad_hip_wait *w) {
     if ((code = come_here(w->stream)) != hipSuccess) return code;
     w->upto = atomic_load(&w->stream->submitted);
     code = triad_hip_submitted(w->stream, triad_hip.hipMemcpyAsync(triad_hip_ptr(w->dst), triad_hip_ptr(w->src), w->bytes, hipMemcpyDefault, s));
-    return code == hipSuccess ? triad_hip.hipStreamSynchronize(s) : code;
+    *begun = code == hipSuccess;
+    return *begun ? triad_hip.hipStreamSynchronize(s) : code;
+}
+
+/* After a failure: whether the commands end nevertheless, which is waited for; see
+ * first. */
+static int settle(triad_hip_wait *w) {
+    struct timespec nap = {0, 100000};
+    hipError_t code;
+    while ((code = ask(w)) == hipErrorNotReady) clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, 0);
+    return code == hipSuccess;
 }
 
 /* Blocks until the operation has ended. Copies between device memory and memory
@@ -104,11 +123,12 @@ static hipError_t copy(triad_hip_wait *w) {
 int64_t triad_hip_wait_block(void *object) {
     triad_hip_wait *w = object;
     hipError_t code;
+    int begun = w->what != TRIAD_HIP_WAIT_COPY;
     switch (w->what) {
-    case TRIAD_HIP_WAIT_COPY: code = TRIAD_HIP_CALM(w->stream->dev, copy(w)); break;
+    case TRIAD_HIP_WAIT_COPY: code = TRIAD_HIP_CALM(w->stream->dev, copy(w, &begun)); break;
     case TRIAD_HIP_WAIT_EVENT: code = TRIAD_HIP_CALM(w->event->dev, triad_hip.hipEventSynchronize(w->event->ev)); break;
     default: code = TRIAD_HIP_CALM(w->stream->dev, triad_hip.hipStreamSynchronize(w->stream->s));
     }
-    if (code == hipSuccess) ended(w);
-    return (int64_t)code;
+    if (code == hipSuccess || (begun && settle(w))) ended(w);
+    return (int64_t)(code == hipSuccess ? w->failed : code);
 }

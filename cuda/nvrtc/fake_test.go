@@ -16,6 +16,20 @@ var realTests = []string{
 	"TestFlagsMayHoldBlanks", "TestContextsEndACompile", "TestTheExamplesProgramCompiles",
 }
 
+// Where images are kept, what was compiled before needs no compiler.
+func TestTheFakeLibraryKeepsImages(t *testing.T) {
+	paths, err := fakedriver.Build(fakedriver.Options{})
+	if err != nil {
+		drivertest.Unavailable(t, "cgo", err)
+	}
+	if _, err := exec.LookPath("g++"); err != nil {
+		drivertest.Unavailable(t, "cxx", driver.Errorf("cuda", "g++", driver.ErrUnavailable, "%v", err))
+	}
+	env := []string{libraryEnv + "=" + paths.Nvrtc, drivertest.RequireEnv + "=nvrtc", "TRIAD_FAKE_IMAGES=" + t.TempDir()}
+	drivertest.RunChild(t, "TestTheSuitesKernelsCompile", env...)
+	drivertest.RunChild(t, "TestTheSuitesKernelsCompile", append(env, "TRIAD_FAKE_CXX=/nonexistent")...)
+}
+
 // The fake NVRTC compiles for the machine's processor, with its C++ compiler.
 func TestWithTheFakeLibrary(t *testing.T) {
 	if usable != "" {

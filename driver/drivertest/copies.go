@@ -21,6 +21,7 @@ var ends = []end{
 		m := e.memory(uint64(len(content)) + 8192)
 		part, err := m.Slice(4096, uint64(len(content)))
 		e.ok(err)
+		e.atEnd(part)
 		e.Cleanup(func() { closeAll(e, part) })
 		e.ok(s.CopyFromHost(background, part, 0, content))
 		return part
@@ -90,9 +91,11 @@ var copyTests = []test{
 		m := e.memory(16384)
 		a, err := m.Slice(0, 8192)
 		e.ok(err)
+		e.atEnd(a)
 		defer a.Close()
 		b, err := m.Slice(4096, 8192)
 		e.ok(err)
+		e.atEnd(b)
 		defer b.Close()
 		e.is("shifted by one", s.Copy(m, 1, m, 0, 2), driver.ErrInvalidValue)
 		e.is("shifted back", s.Copy(m, 0, m, 99, 100), driver.ErrInvalidValue)
@@ -166,6 +169,7 @@ var copyTests = []test{
 		s := e.stream()
 		h, err := driver.AllocHost[uint32](e.dev, 1000)
 		e.ok(err)
+		e.atEnd(h)
 		defer h.Close()
 		b := buffer[uint32](e, 1000)
 		for i := range h.Slice() {

@@ -59,6 +59,7 @@ var deviceTests = []test{
 		d := e.open()
 		a, b := streamOn(e, d, driver.StreamOptions{}), streamOn(e, d, driver.StreamOptions{})
 		m := e.load(d, "basic", driver.BuildOptions{})
+		e.atEnd(m)
 		defer m.Close()
 		k := bindIn[storeArgs](e, m, "store")
 		x, y := upload(e, a, make([]uint32, 64)), upload(e, b, make([]uint32, 64))

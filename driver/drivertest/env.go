@@ -147,6 +147,11 @@ func closeAll(e *env, list ...closer) {
 	}
 }
 
+// atEnd closes what a test closes by itself, for one that ends early.
+func (e *env) atEnd(c closer) {
+	e.Cleanup(func() { _ = c.Close() })
+}
+
 func (e *env) source(name string) driver.ModuleSource {
 	e.Helper()
 	src, err := e.h.Sources(name)

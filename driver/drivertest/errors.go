@@ -12,6 +12,7 @@ var errorTests = []test{
 		s, m, ev := e.stream(), e.memory(16), e.event()
 		closed, err := e.dev.NewStream(driver.StreamOptions{})
 		e.ok(err)
+		e.atEnd(closed)
 		closeAll(e, closed)
 		sig, err := driver.SignatureOf[struct{}]()
 		e.ok(err)

@@ -228,6 +228,7 @@ var eventTests = []test{
 		e.is("Record of a stranger's", s.Record(strangeEvent{}), driver.ErrDeviceMismatch)
 		other, err := e.open().NewEvent(driver.EventOptions{})
 		e.ok(err)
+		e.atEnd(other)
 		defer other.Close()
 		e.is("Record of another device's", s.Record(other), driver.ErrDeviceMismatch)
 		e.is("WaitEvent of another device's", s.WaitEvent(other), driver.ErrDeviceMismatch)

@@ -15,21 +15,29 @@ var lifetimeTests = []test{
 		before := e.live()
 		d, err := e.h.Open()
 		e.ok(err)
+		e.atEnd(d)
 		s, err := d.NewStream(driver.StreamOptions{})
 		e.ok(err)
+		e.atEnd(s)
 		ev, err := d.NewEvent(driver.EventOptions{})
 		e.ok(err)
+		e.atEnd(ev)
 		m, err := d.Alloc(64)
 		e.ok(err)
+		e.atEnd(m)
 		part, err := m.Slice(0, 16)
 		e.ok(err)
+		e.atEnd(part)
 		h, err := d.AllocHost(64)
 		e.ok(err)
+		e.atEnd(h)
 		mod := e.load(d, "basic", driver.BuildOptions{})
+		e.atEnd(mod)
 		sig, err := driver.SignatureOf[struct{}]()
 		e.ok(err)
 		k, err := mod.Kernel(background, "nothing", sig)
 		e.ok(err)
+		e.atEnd(k)
 		list := []closer{d, s, ev, m, part, h, mod, k}
 		closeAll(e, list...)
 		liveReturnsTo(e, before)
@@ -42,10 +50,13 @@ var lifetimeTests = []test{
 		for range max(e.scale(50), 3) {
 			d, err := e.h.Open()
 			e.ok(err)
+			e.atEnd(d)
 			s, err := d.NewStream(driver.StreamOptions{})
 			e.ok(err)
+			e.atEnd(s)
 			m, err := d.Alloc(64)
 			e.ok(err)
+			e.atEnd(m)
 			list := []closer{d, s, m}
 			e.crowd(12, func(i int) error { return list[i%3].Close() })
 		}
@@ -55,23 +66,31 @@ var lifetimeTests = []test{
 		before := e.live()
 		d, err := e.h.Open()
 		e.ok(err)
+		e.atEnd(d)
 		s, err := d.NewStream(driver.StreamOptions{})
 		e.ok(err)
+		e.atEnd(s)
 		ev, err := d.NewEvent(driver.EventOptions{})
 		e.ok(err)
+		e.atEnd(ev)
 		mod := e.load(d, "basic", driver.BuildOptions{})
+		e.atEnd(mod)
 		sig, err := driver.SignatureOf[storeArgs]()
 		e.ok(err)
 		b, err := driver.Alloc[uint32](d, 64)
 		e.ok(err)
+		e.atEnd(b)
 		h, err := driver.AllocHost[uint32](d, 64)
 		e.ok(err)
+		e.atEnd(h)
 		closeAll(e, d)
 		k, err := mod.Kernel(background, "store", sig)
 		e.ok(err)
+		e.atEnd(k)
 		closeAll(e, mod)
 		part, err := b.Slice(0, 64)
 		e.ok(err)
+		e.atEnd(part)
 		closeAll(e, b)
 		a := storeArgs{part.Ptr(), 5}
 		e.ok(k.Launch(s, driver.Grid1D(64, 16), driver.ArgsOf(&a)))
@@ -94,13 +113,17 @@ var lifetimeTests = []test{
 		for round := range max(e.scale(40), 4) {
 			s, err := e.dev.NewStream(driver.StreamOptions{})
 			e.ok(err)
+			e.atEnd(s)
 			other := e.stream()
 			ev, err := e.dev.NewEvent(driver.EventOptions{})
 			e.ok(err)
+			e.atEnd(ev)
 			b, err := driver.Alloc[uint32](e.dev, 64)
 			e.ok(err)
+			e.atEnd(b)
 			k, err := mod.Kernel(background, "store", sig)
 			e.ok(err)
+			e.atEnd(k)
 			victims := []closer{s, ev, k, b, s}
 			calls := []func() error{
 				func() error {
@@ -158,12 +181,16 @@ var lifetimeTests = []test{
 		before := e.live()
 		d, err := e.h.Open()
 		e.ok(err)
+		e.atEnd(d)
 		s, err := d.NewStream(driver.StreamOptions{})
 		e.ok(err)
+		e.atEnd(s)
 		ev, err := d.NewEvent(driver.EventOptions{})
 		e.ok(err)
+		e.atEnd(ev)
 		b, err := driver.Alloc[uint32](d, 1000)
 		e.ok(err)
+		e.atEnd(b)
 		release := e.hold(s)
 		e.ok(b.Fill(s, 6))
 		e.ok(s.Record(ev))
@@ -189,10 +216,13 @@ var lifetimeTests = []test{
 		for range 3 {
 			d, err := e.h.Open()
 			e.ok(err)
+			e.atEnd(d)
 			s, err := d.NewStream(driver.StreamOptions{})
 			e.ok(err)
+			e.atEnd(s)
 			b, err := driver.Alloc[uint32](d, 1000)
 			e.ok(err)
+			e.atEnd(b)
 			e.crowd(20, func(int) error { return b.CopyTo(background, s, make([]uint32, 1000)) })
 			closeAll(e, b, s, d)
 		}
@@ -204,6 +234,7 @@ var lifetimeTests = []test{
 		s, m := e.stream(), e.memory(16)
 		farMem, err := far.Alloc(16)
 		e.ok(err)
+		e.atEnd(farMem)
 		sig, err := driver.SignatureOf[struct{}]()
 		e.ok(err)
 		for range 10 {
@@ -249,6 +280,7 @@ var orderTests = []test{
 		for range max(e.scale(20), 3) {
 			x, err := driver.Alloc[uint32](e.dev, n)
 			e.ok(err)
+			e.atEnd(x)
 			y := buffer[uint32](e, n)
 			e.ok(x.CopyFrom(background, s, want))
 			release := e.hold(s)
@@ -259,6 +291,7 @@ var orderTests = []test{
 			for range 4 {
 				poison, err := driver.Alloc[uint32](e.dev, n)
 				e.ok(err)
+				e.atEnd(poison)
 				e.ok(poison.Fill(other, 0xdeadbeef))
 				e.wait(other)
 				closeAll(e, poison)
@@ -281,6 +314,7 @@ var orderTests = []test{
 		const n = 4096
 		x, err := driver.Alloc[float32](e.dev, n)
 		e.ok(err)
+		e.atEnd(x)
 		ones := make([]float32, n)
 		for i := range ones {
 			ones[i] = 1
@@ -305,6 +339,7 @@ var orderTests = []test{
 		s := e.stream()
 		h, err := driver.AllocHost[uint32](e.dev, 4096)
 		e.ok(err)
+		e.atEnd(h)
 		for i := range h.Slice() {
 			h.Slice()[i] = uint32(i) + 1
 		}
@@ -315,6 +350,7 @@ var orderTests = []test{
 		for range 4 {
 			poison, err := driver.AllocHost[uint32](e.dev, 4096)
 			e.ok(err)
+			e.atEnd(poison)
 			clear(poison.Slice())
 			defer poison.Close()
 		}
@@ -329,6 +365,7 @@ var orderTests = []test{
 		s, other := e.stream(), e.stream()
 		x, err := driver.Alloc[uint32](e.dev, 4096)
 		e.ok(err)
+		e.atEnd(x)
 		y, ev := buffer[uint32](e, 4096), e.event()
 		e.ok(x.Fill(s, 41))
 		release := e.hold(s)
@@ -353,10 +390,13 @@ var orderTests = []test{
 		for range max(e.scale(20), 2) {
 			d, err := e.h.Open()
 			e.ok(err)
+			e.atEnd(d)
 			s, err := d.NewStream(driver.StreamOptions{})
 			e.ok(err)
+			e.atEnd(s)
 			b, err := driver.Alloc[uint32](d, 1<<16)
 			e.ok(err)
+			e.atEnd(b)
 			for i := range uint32(5) {
 				e.ok(b.Fill(s, i))
 			}

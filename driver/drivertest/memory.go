@@ -59,6 +59,7 @@ var memoryTests = []test{
 		e.ok(s.Fill(m, 0, 0, p))
 		part, err := m.Slice(0, 0)
 		e.ok(err)
+		e.atEnd(part)
 		h := e.host(0)
 		if len(h.Bytes()) != 0 {
 			e.Errorf("0 bytes of host memory have %d", len(h.Bytes()))
@@ -101,6 +102,7 @@ var memoryTests = []test{
 		m := e.filled(s, want)
 		part, err := m.Slice(off, size)
 		e.ok(err)
+		e.atEnd(part)
 		defer part.Close()
 		if part.Size() != size || part.Device() != e.dev || part.Addr() == 0 {
 			e.Errorf("Size %d, Addr %#x", part.Size(), part.Addr())
@@ -113,6 +115,7 @@ var memoryTests = []test{
 		copy(want[off+10:], change)
 		inner, err := part.Slice(4096, 1000)
 		e.ok(err)
+		e.atEnd(inner)
 		defer inner.Close()
 		e.ok(s.CopyFromHost(background, inner, 0, change))
 		copy(want[off+4096:], change)
@@ -128,6 +131,7 @@ var memoryTests = []test{
 		b := upload(e, s, make([]uint32, 4096))
 		part, err := b.Slice(2048, 2048+64)
 		e.ok(err)
+		e.atEnd(part)
 		defer part.Close()
 		launch(e, bind[storeArgs](e, "basic", "store"), s, driver.Grid1D(64, 16), storeArgs{part.Ptr(), 9})
 		for i, v := range download(e, s, b) {
@@ -153,9 +157,11 @@ var memoryTests = []test{
 		want := random(8192, 3)
 		m, err := e.dev.Alloc(8192)
 		e.ok(err)
+		e.atEnd(m)
 		e.ok(s.CopyFromHost(background, m, 0, want))
 		part, err := m.Slice(4096, 4096)
 		e.ok(err)
+		e.atEnd(part)
 		closeAll(e, m)
 		if m.Addr() != driver.PtrClosed {
 			e.Errorf("closed memory's Addr is %#x, want PtrClosed", m.Addr())
@@ -214,6 +220,7 @@ var memoryTests = []test{
 		}
 		hb, err := driver.AllocHost[float64](e.dev, 10)
 		e.ok(err)
+		e.atEnd(hb)
 		defer hb.Close()
 		if len(hb.Slice()) != 10 || hb.Len() != 10 {
 			e.Errorf("a HostBuffer of 10 has %d", len(hb.Slice()))
@@ -234,6 +241,7 @@ var memoryTests = []test{
 		b := buffer[uint32](e, 16)
 		part, err := b.Slice(0, 16)
 		e.ok(err)
+		e.atEnd(part)
 		closeAll(e, b, part)
 		for _, a := range []storeArgs{{b.Ptr(), 1}, {part.Ptr(), 1}} {
 			e.is("Launch", k.Launch(s, one, driver.ArgsOf(&a)), driver.ErrClosed)

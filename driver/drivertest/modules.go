@@ -16,6 +16,7 @@ type definedArgs struct{ Out driver.Ptr[uint32] }
 func runDefined(e *env, o driver.BuildOptions) []uint32 {
 	e.Helper()
 	m := e.load(e.dev, "defined", o)
+	e.atEnd(m)
 	defer m.Close()
 	s := e.stream()
 	out := upload(e, s, []uint32{9, 9})
@@ -196,6 +197,7 @@ var moduleTests = []test{
 	}},
 	{"WarningsAreInTheBuildLog", func(e *env) {
 		m := e.load(e.dev, "warns", driver.BuildOptions{})
+		e.atEnd(m)
 		defer m.Close()
 		if !strings.Contains(m.BuildLog(), "drivertest was here") {
 			e.Errorf("the log is %q", m.BuildLog())
@@ -248,6 +250,7 @@ var moduleTests = []test{
 	{"KernelsOutliveTheirModule", func(e *env) {
 		s := e.stream()
 		m := e.load(e.dev, "basic", driver.BuildOptions{})
+		e.atEnd(m)
 		k := bindIn[storeArgs](e, m, "store")
 		closeAll(e, m)
 		sig, _ := driver.SignatureOf[struct{}]()

@@ -250,9 +250,11 @@ var waitTests = []test{
 			}
 			s, err := e.dev.NewStream(driver.StreamOptions{})
 			e.ok(err)
+			e.atEnd(s)
 			want := []uint32{uint32(i), 1, 2}
 			b, err := driver.Alloc[uint32](e.dev, 3)
 			e.ok(err)
+			e.atEnd(b)
 			e.ok(b.CopyFrom(background, s, want))
 			got := make([]uint32, 3)
 			e.ok(b.CopyTo(background, s, got))

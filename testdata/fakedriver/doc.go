@@ -9,7 +9,8 @@
 // an image is a shared object with a table of its kernels (fake_kernel.h), and a
 // launch copies the parameters by that table and runs the grid, thread after
 // thread. The runtime compiler makes such an image from CUDA C++ with the
-// machine's C++ compiler. Calls can be made to fail, to wait, to take their time,
+// machine's C++ compiler, and keeps it in the folder that the environment variable
+// TRIAD_FAKE_IMAGES names, if it does, for the next time. Calls can be made to fail, to wait, to take their time,
 // streams to fault, a device to vanish: see fake_control.h, and the package
 // control for the Go side of it.
 //
@@ -26,6 +27,8 @@
 // them in the same library, and an entry in front of each function that does what is
 // asked for in fake_control.h. Their devices are AMD's by name, numbers and
 // wavefronts; their images are native like the others, with no metadata.
+//
+// The package injection has the tests of a backend meet failing calls one by one.
 //
 // The sources lie in src: engine, which knows no vendor's names, cuda, a face of
 // it, nvrtc, and hip and hiprtc. They are embedded and built by [Build] when a test wants them.

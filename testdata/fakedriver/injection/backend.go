@@ -2,7 +2,8 @@ package injection
 
 import (
 	"regexp"
-	"strings"
+	"slices"
+	"strconv"
 
 	"github.com/triad-gpu/triad/driver"
 )
@@ -32,14 +33,25 @@ type Backend struct {
 	Codes func(symbol string) []int
 	// Common are the codes that each symbol may return.
 	Common []int
-	// ReportedAs gives, for a symbol, further names by which an error may call it,
-	// with the reason.
+	// Answers gives codes with which a symbol says something rather than fails, with what.
+	Answers map[string]map[int]string
+	// Brief tells of tests that meet the first two codes of each symbol only, since
+	// others that do the same meet all.
+	Brief func(test string) bool
+	// ReportedAs gives, for a symbol, other calls that an error may name in its place,
+	// with the reason; "*" is any.
 	ReportedAs map[string]Names
 	// Keeps gives, for symbols whose failure leaves something with the driver that
 	// the program can do nothing about, what that is.
 	Keeps map[string]string
 	// Unseen gives, for symbols whose failure no error tells of, the reason.
 	Unseen map[string]string
+	// Quiet gives, for a test and a symbol, separated by a blank, why the test fails
+	// without an error that names the symbol.
+	Quiet map[string]string
+	// Lacks gives, for a test and a symbol that is missing, separated by a blank, why the
+	// test does not pass, and does not say that it needs the symbol.
+	Lacks map[string]string
 	// Substitutes gives, for optional symbols, what is done without them where nothing
 	// is unsupported then.
 	Substitutes map[string]string
@@ -67,9 +79,11 @@ type Result struct {
 	Outcome  string   // passed, failed, skipped
 	Fired    bool     // whether the call was made
 	Named    bool     // whether an error named it
+	Open     bool     // whether it failed before it had closed what it made
 	Problems []string // empty: as it should be
 	Millis   int64
-	Text     string // what the test wrote, where there is a problem
+	Said     []string // the calls that errors with the code named, where none was it
+	Text     string   // what the test wrote, where there is a problem
 }
 
 var versioned = regexp.MustCompile(`_v\d+(_ptsz|_ptds)?$`)
@@ -81,7 +95,7 @@ func (b *Backend) codes(symbol string) (list []int) {
 	seen := make(map[int]bool)
 	add := func(codes []int) {
 		for _, c := range codes {
-			if !seen[c] {
+			if !seen[c] && b.Answers[symbol][c] == "" {
 				seen[c] = true
 				list = append(list, c)
 			}
@@ -98,9 +112,19 @@ func (b *Backend) codes(symbol string) (list []int) {
 // one that stands for it, and the code.
 func (b *Backend) names(text string, i Injection) bool {
 	names := append([]string{Call(i.Symbol), i.Symbol}, b.ReportedAs[i.Symbol].Names...)
-	for j, n := range names {
-		names[j] = regexp.QuoteMeta(n)
+	for _, said := range b.said(text, i.Code) {
+		if slices.ContainsFunc(names, func(n string) bool { return n == said || n == "*" }) {
+			return true
+		}
 	}
-	re := regexp.MustCompile(b.Name + `: (` + strings.Join(names, "|") + `)\b[^\n]*: [^\n]*\(` + itoa(i.Code) + `\)`)
-	return re.MatchString(text)
+	return false
+}
+
+// said are the calls that a text has errors of with a code.
+func (b *Backend) said(text string, code int) (list []string) {
+	re := regexp.MustCompile(b.Name + `: ([\w.]+)[^\n:]*: [^\n]*\(` + strconv.Itoa(code) + `\)`)
+	for _, m := range re.FindAllStringSubmatch(text, -1) {
+		list = append(list, m[1])
+	}
+	return list
 }

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,25 +15,6 @@ import (
 
 	"github.com/triad-gpu/triad/testdata/fakedriver/control"
 )
-
-// orderEnv holds the order that a child has to carry out.
-const orderEnv = "TRIAD_INJECT_CHILD"
-
-// order is what a child is to do.
-type order struct {
-	Mode     string     // trace, fail or run
-	Results  string     // the file of results, a line each
-	Shard    int        // which share of the tests
-	Shards   int        // of how many
-	Only     []string   // the tests; empty: all
-	Tests    int        // so many of them, chosen with the seed; 0: all
-	Failures int        // so many failures, chosen with the seed; 0: all
-	Seed     uint64     //
-	After    *Injection // go on after this one
-}
-
-// Child tells whether this process is to run [Main] in place of the tests.
-func Child() bool { return os.Getenv(orderEnv) != "" }
 
 // child is this process.
 type child struct {
@@ -43,15 +25,16 @@ type child struct {
 	out    *os.File        // results
 	said   *os.File        // what the tests write
 
-	armed  *Injection // to be armed once the device is open
-	set    bool       // it has been
-	result *Result    // of the run
+	armed   *Injection // to be armed once the device is open
+	set     bool       // it has been
+	result  *Result    // of the run
+	lacking bool       // the driver lacks a symbol, and tests may say so
 }
 
 var current *child
 
 // limit is how long one run may take. What takes longer hangs.
-const limit = 20 * time.Second
+const limit = 60 * time.Second
 
 // Main carries out an order, in place of m.Run.
 func Main(m *testing.M, b Backend) int {
@@ -115,27 +98,24 @@ func (c *child) obey(o order) error {
 	if len(tests) == 0 {
 		tests = c.tests()
 	}
+	if o.Match != "" {
+		re, err := regexp.Compile(o.Match)
+		if err != nil {
+			return err
+		}
+		tests = slices.DeleteFunc(tests, func(t string) bool { return !re.MatchString(t) })
+	}
 	tests = sample(shard(tests, o.Shard, o.Shards), o.Tests, o.Seed)
 	if o.Mode == "run" {
+		c.lacking = true
 		for _, test := range tests {
 			c.report(c.inject(Injection{Test: test}))
 		}
 		return nil
 	}
-	traces := make(map[string]traced)
-	for _, test := range tests {
-		t := c.trace(test)
-		switch {
-		case o.Mode == "trace":
-			c.report(t)
-		case len(t.Problems) > 0:
-			c.report(t.Result)
-		case t.Outcome == "passed":
-			traces[test] = t
-		}
-	}
-	if o.Mode == "trace" {
-		return nil
+	traces, err := c.traces(o, tests)
+	if o.Mode == "trace" || err != nil {
+		return err
 	}
 	list := sample(c.b.plan(traces), o.Failures, o.Seed)
 	if o.After != nil {
@@ -148,9 +128,30 @@ func (c *child) obey(o order) error {
 	return nil
 }
 
-// begun is the line before a result, which tells where a child ended that did not
-// come so far.
-type begun struct{ Begun Injection }
+// traces tells what tests call that pass without a failure. A child that goes on
+// where another ended has it from that one.
+func (c *child) traces(o order, tests []string) (map[string]traced, error) {
+	traces := make(map[string]traced)
+	if text, err := os.ReadFile(o.Traces); err == nil {
+		return traces, json.Unmarshal(text, &traces)
+	}
+	for _, test := range tests {
+		t := c.trace(test)
+		switch {
+		case o.Mode == "trace":
+			c.report(t)
+		case len(t.Problems) > 0:
+			c.report(t.Result)
+		case t.Outcome == "passed":
+			traces[test] = t
+		}
+	}
+	text, err := json.Marshal(traces)
+	if err == nil && o.Traces != "" {
+		err = os.WriteFile(o.Traces, text, 0o600)
+	}
+	return traces, err
+}
 
 func (c *child) report(line any) {
 	text, err := json.Marshal(line)

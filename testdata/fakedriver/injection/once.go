@@ -64,6 +64,8 @@ func (c *child) inject(i Injection) (r Result) {
 // run runs a test, and looks at what became of it; then is called when it has ended.
 func (c *child) run(i Injection, then func()) Result {
 	r := Result{Injection: i}
+	watch := time.AfterFunc(limit+limit/4, func() { panic("test timed out after " + limit.String()) })
+	defer watch.Stop()
 	dev, err := c.b.Open()
 	if err != nil {
 		r.problem("a device can't be opened before: %v", err)
@@ -93,7 +95,7 @@ func (c *child) run(i Injection, then func()) Result {
 	if err := dev.Close(); err != nil {
 		r.problem("another opening of the device does not close: %v", err)
 	}
-	if len(r.Problems) > 0 {
+	if len(r.Problems) > 0 || c.lacking && r.Outcome != "passed" {
 		r.Text = text
 	}
 	return r

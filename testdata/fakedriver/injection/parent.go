@@ -60,6 +60,7 @@ func start(t testing.TB, o order, env []string) (lines []json.RawMessage, words 
 // met a failure that it could not survive.
 func failures(t testing.TB, o order, env []string) (results []Result) {
 	t.Helper()
+	o.Traces = filepath.Join(t.TempDir(), "traces")
 	for range 200 {
 		lines, words, err := start(t, o, env)
 		var open *Injection
@@ -97,7 +98,7 @@ func failures(t testing.TB, o order, env []string) (results []Result) {
 func Run(t *testing.T, b Backend, env []string) {
 	t.Helper()
 	env = append(env, "TRIAD_FAKE_IMAGES="+t.TempDir())
-	o := order{Mode: "fail", Seed: seed(), Shards: 1, Tests: 12, Failures: 40}
+	o := order{Mode: "fail", Seed: seed(), Shards: 1, Tests: 8, Failures: 30}
 	shards := 1
 	if all() {
 		o.Tests, o.Failures, shards = 0, 0, workers

@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // counts are how often a test calls each symbol.
 type counts map[string]int
@@ -32,7 +29,7 @@ type traced struct {
 // nothing else. What every test of a group calls, such as what closes the device, is left to those
 // that meet failures from their beginning.
 func (b *Backend) plan(traces map[string]traced) (list []Injection) {
-	common := make(map[string]counts)
+	common, size := make(map[string]counts), make(map[string]int)
 	tests := make([]string, 0, len(traces))
 	for test, t := range traces {
 		tests = append(tests, test)
@@ -40,6 +37,7 @@ func (b *Backend) plan(traces map[string]traced) (list []Injection) {
 		if t.Early {
 			continue
 		}
+		size[g]++
 		if common[g] == nil {
 			common[g] = make(counts)
 			for s, n := range c {
@@ -49,6 +47,11 @@ func (b *Backend) plan(traces map[string]traced) (list []Injection) {
 		}
 		for s, n := range common[g] {
 			common[g][s] = min(n, c[s])
+		}
+	}
+	for g, n := range size {
+		if n < 10 { // too few to tell
+			common[g] = nil
 		}
 	}
 	slices.Sort(tests)
@@ -78,8 +81,12 @@ func (b *Backend) of(one Injection, n int) (list []Injection) {
 			list = append(list, one)
 		}
 	}
-	add(1, codes)
 	few := codes[:min(2, len(codes))]
+	if b.Brief != nil && b.Brief(one.Test) {
+		add(1, few)
+		return list
+	}
+	add(1, codes)
 	if n > 1 {
 		add(2, few)
 	}

@@ -32,7 +32,7 @@ func (b *Backend) verdict(t testing.TB, results []Result) {
 	b.write(t, results)
 	tests, symbols, pairs := make(map[string]bool), make(map[string]bool), make(map[string]bool)
 	named := make(map[string]bool)
-	var fired, survived, bad, told int
+	var fired, survived, bad, told, open int
 	var longest Result
 	for _, r := range results {
 		if r.Millis > longest.Millis {
@@ -57,13 +57,16 @@ func (b *Backend) verdict(t testing.TB, results []Result) {
 			if r.Named {
 				told++
 			}
+			if r.Open {
+				open++
+			}
 		}
 	}
 	if bad > 40 {
 		t.Errorf("and %d more", bad-40)
 	}
-	t.Logf("%s: %d failures in %d tests: %d symbols, %d pairs of symbol and code; %d survived, %d of them reported by the tests; the longest run took %v (%s, %s)",
-		b.Name, fired, len(tests), len(symbols), len(pairs), survived, told,
+	t.Logf("%s: %d failures in %d tests: %d symbols, %d pairs of symbol and code; %d survived, %d reported by an error that names them, %d in tests that ended without closing what they had; the longest run took %v (%s, %s)",
+		b.Name, fired, len(tests), len(symbols), len(pairs), survived, told, open,
 		time.Duration(longest.Millis)*time.Millisecond, longest.Test, longest.Symbol)
 	if all() {
 		b.unseen(t, symbols, named)
