@@ -23,13 +23,14 @@ typedef CUresult (*triad_cu_get_proc_v2)(const char *, void **, int, cuuint64_t,
  *
  * The table is read twice: to declare struct triad_cu_api, and to resolve its
  * members. Without a REQUIRED symbol a library is no CUDA 11.4 and is passed over;
- * without an OPTIONAL one exactly the feature that needs it is gone. */
+ * without an OPTIONAL one exactly the feature that needs it is gone.
+ *
+ * Package cuda has no use for cuCtxSetCurrent, cuCtxGetDevice, cuCtxSynchronize and
+ * cuMemAllocAsync: testdata/twins and testdata/hip_on_cuda take them from here. */
 #define TRIAD_CU_FUNCTIONS(X) \
     /* The library itself. */ \
     X(REQUIRED, 2000, CUresult, cuInit, cuInit, (unsigned int)) \
     X(REQUIRED, 2020, CUresult, cuDriverGetVersion, cuDriverGetVersion, (int *)) \
-    X(REQUIRED, 6000, CUresult, cuGetErrorName, cuGetErrorName, (CUresult, const char **)) \
-    X(REQUIRED, 6000, CUresult, cuGetErrorString, cuGetErrorString, (CUresult, const char **)) \
     /* Devices. */ \
     X(REQUIRED, 2000, CUresult, cuDeviceGet, cuDeviceGet, (CUdevice *, int)) \
     X(REQUIRED, 2000, CUresult, cuDeviceGetCount, cuDeviceGetCount, (int *)) \
@@ -113,11 +114,9 @@ typedef CUresult (*triad_cu_get_proc_v2)(const char *, void **, int, cuuint64_t,
     X(REQUIRED, 2020, CUresult, cuMemHostAlloc, cuMemHostAlloc, (void **, size_t, unsigned int)) \
     X(REQUIRED, 2000, CUresult, cuMemFreeHost, cuMemFreeHost, (void *)) \
     X(REQUIRED, 3020, CUresult, cuMemHostGetDevicePointer_v2, cuMemHostGetDevicePointer, (CUdeviceptr *, void *, unsigned int)) \
-    X(REQUIRED, 2030, CUresult, cuMemHostGetFlags, cuMemHostGetFlags, (unsigned int *, void *)) \
     X(REQUIRED, 6050, CUresult, cuMemHostRegister_v2, cuMemHostRegister, (void *, size_t, unsigned int)) \
     X(REQUIRED, 4000, CUresult, cuMemHostUnregister, cuMemHostUnregister, (void *)) \
     X(REQUIRED, 4000, CUresult, cuPointerGetAttribute, cuPointerGetAttribute, (void *, CUpointer_attribute, CUdeviceptr)) \
-    X(REQUIRED, 6000, CUresult, cuPointerSetAttribute, cuPointerSetAttribute, (const void *, CUpointer_attribute, CUdeviceptr)) \
     X(REQUIRED, 7000, CUresult, cuPointerGetAttributes, cuPointerGetAttributes, (unsigned int, CUpointer_attribute *, void **, CUdeviceptr)) \
     X(REQUIRED, 4010, CUresult, cuIpcGetMemHandle, cuIpcGetMemHandle, (CUipcMemHandle *, CUdeviceptr)) \
     X(REQUIRED, 11000, CUresult, cuIpcOpenMemHandle_v2, cuIpcOpenMemHandle, (CUdeviceptr *, CUipcMemHandle, unsigned int)) \
@@ -175,9 +174,7 @@ typedef CUresult (*triad_cu_get_proc_v2)(const char *, void **, int, cuuint64_t,
     X(REQUIRED, 3020, CUresult, cuMemsetD2D16Async, cuMemsetD2D16Async, (CUdeviceptr, size_t, short unsigned int, size_t, size_t, CUstream)) \
     X(REQUIRED, 3020, CUresult, cuMemsetD2D32Async, cuMemsetD2D32Async, (CUdeviceptr, size_t, unsigned int, size_t, size_t, CUstream)) \
     /* Arrays, textures, surfaces. */ \
-    X(REQUIRED, 3020, CUresult, cuArrayCreate_v2, cuArrayCreate, (CUarray *, const CUDA_ARRAY_DESCRIPTOR *)) \
     X(REQUIRED, 2000, CUresult, cuArrayDestroy, cuArrayDestroy, (CUarray)) \
-    X(REQUIRED, 3020, CUresult, cuArrayGetDescriptor_v2, cuArrayGetDescriptor, (CUDA_ARRAY_DESCRIPTOR *, CUarray)) \
     X(REQUIRED, 3020, CUresult, cuArray3DCreate_v2, cuArray3DCreate, (CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *)) \
     X(REQUIRED, 3020, CUresult, cuArray3DGetDescriptor_v2, cuArray3DGetDescriptor, (CUDA_ARRAY3D_DESCRIPTOR *, CUarray)) \
     X(REQUIRED, 5000, CUresult, cuMipmappedArrayCreate, cuMipmappedArrayCreate, (CUmipmappedArray *, const CUDA_ARRAY3D_DESCRIPTOR *, unsigned int)) \
@@ -185,7 +182,6 @@ typedef CUresult (*triad_cu_get_proc_v2)(const char *, void **, int, cuuint64_t,
     X(REQUIRED, 5000, CUresult, cuMipmappedArrayGetLevel, cuMipmappedArrayGetLevel, (CUarray *, CUmipmappedArray, unsigned int)) \
     X(REQUIRED, 5000, CUresult, cuTexObjectCreate, cuTexObjectCreate, (CUtexObject *, const CUDA_RESOURCE_DESC *, const CUDA_TEXTURE_DESC *, const CUDA_RESOURCE_VIEW_DESC *)) \
     X(REQUIRED, 5000, CUresult, cuTexObjectDestroy, cuTexObjectDestroy, (CUtexObject)) \
-    X(REQUIRED, 5000, CUresult, cuTexObjectGetResourceDesc, cuTexObjectGetResourceDesc, (CUDA_RESOURCE_DESC *, CUtexObject)) \
     X(REQUIRED, 5000, CUresult, cuSurfObjectCreate, cuSurfObjectCreate, (CUsurfObject *, const CUDA_RESOURCE_DESC *)) \
     X(REQUIRED, 5000, CUresult, cuSurfObjectDestroy, cuSurfObjectDestroy, (CUsurfObject)) \
     /* Modules. */ \
@@ -196,16 +192,6 @@ typedef CUresult (*triad_cu_get_proc_v2)(const char *, void **, int, cuuint64_t,
     X(OPTIONAL, 11070, CUresult, cuModuleGetLoadingMode, cuModuleGetLoadingMode, (CUmoduleLoadingMode *)) \
     X(OPTIONAL, 12040, CUresult, cuModuleGetFunctionCount, cuModuleGetFunctionCount, (unsigned int *, CUmodule)) \
     X(OPTIONAL, 12040, CUresult, cuModuleEnumerateFunctions, cuModuleEnumerateFunctions, (CUfunction *, unsigned int, CUmodule)) \
-    X(OPTIONAL, 12000, CUresult, cuLibraryLoadData, cuLibraryLoadData, (CUlibrary *, const void *, CUjit_option *, void **, unsigned int, CUlibraryOption *, void **, unsigned int)) \
-    X(OPTIONAL, 12000, CUresult, cuLibraryUnload, cuLibraryUnload, (CUlibrary)) \
-    X(OPTIONAL, 12000, CUresult, cuLibraryGetModule, cuLibraryGetModule, (CUmodule *, CUlibrary)) \
-    X(OPTIONAL, 12000, CUresult, cuLibraryGetKernel, cuLibraryGetKernel, (CUkernel *, CUlibrary, const char *)) \
-    X(OPTIONAL, 12040, CUresult, cuLibraryGetKernelCount, cuLibraryGetKernelCount, (unsigned int *, CUlibrary)) \
-    X(OPTIONAL, 12040, CUresult, cuLibraryEnumerateKernels, cuLibraryEnumerateKernels, (CUkernel *, unsigned int, CUlibrary)) \
-    X(OPTIONAL, 12000, CUresult, cuLibraryGetGlobal, cuLibraryGetGlobal, (CUdeviceptr *, size_t *, CUlibrary, const char *)) \
-    X(OPTIONAL, 12000, CUresult, cuLibraryGetManaged, cuLibraryGetManaged, (CUdeviceptr *, size_t *, CUlibrary, const char *)) \
-    X(OPTIONAL, 12000, CUresult, cuKernelGetFunction, cuKernelGetFunction, (CUfunction *, CUkernel)) \
-    X(OPTIONAL, 12030, CUresult, cuKernelGetName, cuKernelGetName, (const char **, CUkernel)) \
     X(REQUIRED, 6050, CUresult, cuLinkCreate_v2, cuLinkCreate, (unsigned int, CUjit_option *, void **, CUlinkState *)) \
     X(REQUIRED, 6050, CUresult, cuLinkAddData_v2, cuLinkAddData, (CUlinkState, CUjitInputType, void *, size_t, const char *, unsigned int, CUjit_option *, void **)) \
     X(REQUIRED, 5050, CUresult, cuLinkComplete, cuLinkComplete, (CUlinkState, void **, size_t *)) \
@@ -221,9 +207,7 @@ typedef CUresult (*triad_cu_get_proc_v2)(const char *, void **, int, cuuint64_t,
     X(OPTIONAL, 12040, CUresult, cuFuncLoad, cuFuncLoad, (CUfunction)) \
     X(OPTIONAL, 12040, CUresult, cuFuncIsLoaded, cuFuncIsLoaded, (CUfunctionLoadingState *, CUfunction)) \
     X(REQUIRED, 6050, CUresult, cuOccupancyMaxActiveBlocksPerMultiprocessor, cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, CUfunction, int, size_t)) \
-    X(REQUIRED, 7000, CUresult, cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, (int *, CUfunction, int, size_t, unsigned int)) \
     X(REQUIRED, 6050, CUresult, cuOccupancyMaxPotentialBlockSize, cuOccupancyMaxPotentialBlockSize, (int *, int *, CUfunction, CUoccupancyB2DSize, size_t, int)) \
-    X(REQUIRED, 7000, CUresult, cuOccupancyMaxPotentialBlockSizeWithFlags, cuOccupancyMaxPotentialBlockSizeWithFlags, (int *, int *, CUfunction, CUoccupancyB2DSize, size_t, int, unsigned int)) \
     X(REQUIRED, 10020, CUresult, cuOccupancyAvailableDynamicSMemPerBlock, cuOccupancyAvailableDynamicSMemPerBlock, (size_t *, CUfunction, int, int)) \
     X(OPTIONAL, 11070, CUresult, cuOccupancyMaxActiveClusters, cuOccupancyMaxActiveClusters, (int *, CUfunction, const CUlaunchConfig *)) \
     X(OPTIONAL, 11070, CUresult, cuOccupancyMaxPotentialClusterSize, cuOccupancyMaxPotentialClusterSize, (int *, CUfunction, const CUlaunchConfig *))

@@ -20,8 +20,6 @@ typedef uint64_t cuuint64_t;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
-typedef struct CUlib_st *CUlibrary;
-typedef struct CUkern_st *CUkernel;
 typedef struct CUarray_st *CUarray;
 typedef struct CUmipmappedArray_st *CUmipmappedArray;
 typedef struct CUevent_st *CUevent;
@@ -59,7 +57,6 @@ typedef int CUresourceViewFormat;
 typedef int CUjit_option;
 typedef int CUjitInputType;
 typedef int CUlaunchAttributeID;
-typedef int CUlibraryOption;
 typedef int CUdriverProcAddressQueryResult;
 typedef CUlaunchAttributeID CUstreamAttrID;
 
@@ -135,12 +132,6 @@ typedef struct CUDA_MEMCPY3D_PEER_st {
     size_t dstPitch, dstHeight;
     size_t WidthInBytes, Height, Depth;
 } CUDA_MEMCPY3D_PEER;
-
-typedef struct CUDA_ARRAY_DESCRIPTOR_st {
-    size_t Width, Height;
-    CUarray_format Format;
-    unsigned int NumChannels;
-} CUDA_ARRAY_DESCRIPTOR;
 
 typedef struct CUDA_ARRAY3D_DESCRIPTOR_st {
     size_t Width, Height, Depth;

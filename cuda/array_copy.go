@@ -3,6 +3,7 @@ package cuda
 import (
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/bounds"
+	"github.com/triad-gpu/triad/driver/texels"
 )
 
 // Texels is a place in an array, or the size of a region of it, in elements. Z
@@ -115,11 +116,10 @@ func (a *Array) on(op string, d *Device) error {
 // region checks that a region lies in the array. It returns the region as one end of
 // a copy, and size with its zeros counted.
 func (a *Array) region(op string, at, size Texels) (arrayEnd, Texels, error) {
-	size.Y, size.Z = max(size.Y, 1), max(size.Z, 1)
-	have := Texels{a.opts.Width, max(a.opts.Height, 1), max(a.opts.Depth, 1)}
-	if at.X > have.X || size.X > have.X-at.X || at.Y > have.Y || size.Y > have.Y-at.Y || at.Z > have.Z || size.Z > have.Z-at.Z {
-		return arrayEnd{}, size, refused(op, driver.ErrInvalidValue, "%d×%d×%d elements at %d, %d, %d of an array of %v",
-			size.X, size.Y, size.Z, at.X, at.Y, at.Z, a.opts)
+	counted, what := a.opts.Region(texels.Place(at), texels.Place(size))
+	size = Texels(counted)
+	if what != "" {
+		return arrayEnd{}, size, wrong(op, what)
 	}
 	return arrayEnd{array: a.raw, x: at.X * a.opts.ElementSize(), y: at.Y, z: at.Z}, size, nil
 }

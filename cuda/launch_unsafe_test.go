@@ -142,8 +142,8 @@ var launchTests = []onDevice{
 		wantIs(t, "no stream", k.LaunchParams(nil, one, []unsafe.Pointer{unsafe.Pointer(&a), unsafe.Pointer(&b), unsafe.Pointer(&p), unsafe.Pointer(&c)}), driver.ErrInvalidValue)
 	}},
 	{"LaunchesAllocateNothing", func(t *testing.T, d *Device) {
-		if drivertest.RaceEnabled {
-			t.Skip("the race detector allocates")
+		if drivertest.Instrumented {
+			t.Skip("the race detector and AddressSanitizer allocate")
 		}
 		s, m := newStream(t, d), functions(t, d)
 		out := words(t, s, 1)

@@ -70,7 +70,7 @@ func rawTextureNew(d handle, r textureSource, o TextureOptions) (uint64, int32) 
 		format: C.int32_t(r.format), channels: C.uint32_t(r.channels),
 	}
 	s := C.triad_cu_sampler{
-		filter: C.int32_t(o.Filter), mip_filter: C.int32_t(o.MipFilter), flags: C.uint32_t(o.flags()), anisotropy: C.uint32_t(o.MaxAnisotropy),
+		filter: C.int32_t(o.Filter), mip_filter: C.int32_t(o.MipFilter), flags: C.uint32_t(o.Flags()), anisotropy: C.uint32_t(o.MaxAnisotropy),
 		mip_bias: C.float(o.MipBias), mip_min: C.float(o.MinMip), mip_max: C.float(o.MaxMip),
 	}
 	for i, a := range o.Address {

@@ -3,6 +3,7 @@ package cuda
 import (
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
+	"github.com/triad-gpu/triad/driver/texels"
 )
 
 // TextureRef is a texture as a kernel's parameter, where CUDA C++ has a
@@ -15,74 +16,29 @@ type TextureRef uint64
 type SurfaceRef uint64
 
 // AddressMode says what a texture gives outside of its range (CUaddress_mode).
-type AddressMode int32
+type AddressMode = texels.AddressMode
 
 // The modes. AddressWrap and AddressMirror need Normalized coordinates; without,
 // they are AddressClamp.
 const (
-	AddressWrap   AddressMode = 0
-	AddressClamp  AddressMode = 1 // the nearest element
-	AddressMirror AddressMode = 2
-	AddressBorder AddressMode = 3 // TextureOptions.Border
+	AddressWrap   = texels.Wrap
+	AddressClamp  = texels.Clamp // the nearest element
+	AddressMirror = texels.Mirror
+	AddressBorder = texels.Border // TextureOptions.Border
 )
 
 // FilterMode says what a texture gives between elements (CUfilter_mode).
-type FilterMode int32
+type FilterMode = texels.FilterMode
 
 // The modes.
 const (
-	FilterNearest FilterMode = 0
-	FilterLinear  FilterMode = 1 // between the nearest ones; for values that are floats when read
+	FilterNearest = texels.Nearest
+	FilterLinear  = texels.Linear // between the nearest ones; for values that are floats when read
 )
 
 // TextureOptions say how a texture is read (CUDA_TEXTURE_DESC). The zero value
 // gives the nearest element, by its index.
-type TextureOptions struct {
-	Address       [3]AddressMode // for each dimension
-	Filter        FilterMode
-	Normalized    bool // coordinates go from 0 to 1, as opposed to the number of elements
-	ReadAsInteger bool // integers of 8 and 16 bits stay what they are, as opposed to floats from 0 or -1 to 1
-	SRGB          bool // 8-bit integers are sRGB, and become linear floats
-	Seamless      bool // cubemaps are filtered across their edges
-	Border        [4]float32
-	MaxAnisotropy uint32
-
-	// Of mipmapped arrays.
-	MipFilter               FilterMode
-	MipBias, MinMip, MaxMip float32
-}
-
-// The flags of textures, CU_TRSF_….
-const (
-	readAsInteger = 1
-	normalized    = 2
-	srgb          = 16
-	seamless      = 64
-)
-
-func (o TextureOptions) flags() (bits uint32) {
-	for _, f := range []struct {
-		set bool
-		bit uint32
-	}{{o.ReadAsInteger, readAsInteger}, {o.Normalized, normalized}, {o.SRGB, srgb}, {o.Seamless, seamless}} {
-		if f.set {
-			bits |= f.bit
-		}
-	}
-	return bits
-}
-
-func (o TextureOptions) check(op string) error {
-	for i, a := range o.Address {
-		if a < AddressWrap || a > AddressBorder {
-			return refused(op, driver.ErrInvalidValue, "address mode %d in dimension %d; AddressWrap, AddressClamp, AddressMirror and AddressBorder are possible", a, i)
-		}
-	}
-	if o.Filter != FilterNearest && o.Filter != FilterLinear || o.MipFilter != FilterNearest && o.MipFilter != FilterLinear {
-		return refused(op, driver.ErrInvalidValue, "filters %d and %d; FilterNearest and FilterLinear are possible", o.Filter, o.MipFilter)
-	}
-	return nil
-}
+type TextureOptions = texels.Sampler
 
 // textureSource is triad_cu_resource: what a texture reads.
 type textureSource struct {
@@ -202,7 +158,7 @@ func (d *Device) memoryTexture(op string, mem driver.Memory, opts TextureOptions
 	var r textureSource
 	if channels == 0 {
 		err = refused(op, driver.ErrInvalidValue, "elements of no channels; 1, 2 and 4 are possible")
-	} else if err = shape.check(op); err == nil {
+	} else if err = wrong(op, shape.Wrong()); err == nil {
 		r, err = source(m)
 	}
 	var t *Texture
@@ -227,7 +183,7 @@ func (d *Device) aligned(op string, n uint64, a Attribute, what string) error {
 // texture makes a texture. release ends a use of what it reads, and is taken over
 // where it succeeds.
 func (d *Device) texture(op string, r textureSource, opts TextureOptions, release func(), what string) (*Texture, error) {
-	if err := opts.check(op); err != nil {
+	if err := wrong(op, opts.Wrong()); err != nil {
 		return nil, err
 	}
 	if err := d.use(op); err != nil {

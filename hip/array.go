@@ -1,67 +1,29 @@
 package hip
 
 import (
-	"fmt"
-
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
+	"github.com/triad-gpu/triad/driver/texels"
 )
 
 // Format is the type of an array's channels (hipArray_Format).
-type Format int32
+type Format = texels.Format
 
 // The common formats.
 const (
-	FormatUint8   Format = 1
-	FormatUint16  Format = 2
-	FormatUint32  Format = 3
-	FormatInt8    Format = 8
-	FormatInt16   Format = 9
-	FormatInt32   Format = 10
-	FormatHalf    Format = 16
-	FormatFloat32 Format = 32
+	FormatUint8   = texels.Uint8
+	FormatUint16  = texels.Uint16
+	FormatUint32  = texels.Uint32
+	FormatInt8    = texels.Int8
+	FormatInt16   = texels.Int16
+	FormatInt32   = texels.Int32
+	FormatHalf    = texels.Half
+	FormatFloat32 = texels.Float32
 )
-
-var formats = map[Format]struct {
-	size uint64
-	name string
-}{
-	FormatUint8: {1, "uint8"}, FormatUint16: {2, "uint16"}, FormatUint32: {4, "uint32"},
-	FormatInt8: {1, "int8"}, FormatInt16: {2, "int16"}, FormatInt32: {4, "int32"},
-	FormatHalf: {2, "half"}, FormatFloat32: {4, "float32"},
-}
-
-// Size is a channel's size in bytes; 0 for a format that isn't one of the common
-// ones.
-func (f Format) Size() uint64 { return formats[f].size }
-
-// String names the format as Go names the type.
-func (f Format) String() string {
-	if x, ok := formats[f]; ok {
-		return x.name
-	}
-	return fmt.Sprintf("format %d", int32(f))
-}
 
 // ArrayOptions are an array's shape, in elements. Without a Height it has one
 // dimension, without a Depth two.
-type ArrayOptions struct {
-	Width, Height, Depth uint64
-	Format               Format
-	Channels             uint32 // 1, 2 or 4; 0 counts as 1
-	Layered              bool   // Depth is the number of layers, of one dimension without a Height
-	Cubemap              bool   // Depth is 6 faces, or that many for each layer; Width is Height
-	Surface              bool   // kernels can write it, by way of a Surface
-	Gather               bool   // textures of it can gather
-}
-
-// The flags of arrays, hipArray….
-const (
-	arrayLayered = 1
-	arraySurface = 2
-	arrayCubemap = 4
-	arrayGather  = 8
-)
+type ArrayOptions = texels.Shape
 
 // arrayShape is triad_hip_array_shape.
 type arrayShape struct {
@@ -70,64 +32,20 @@ type arrayShape struct {
 	channels, flags      uint32
 }
 
-func (o ArrayOptions) shape() arrayShape {
-	s := arrayShape{width: o.Width, height: o.Height, depth: o.Depth, format: int32(o.Format), channels: max(o.Channels, 1)}
-	for _, f := range []struct {
-		set bool
-		bit uint32
-	}{{o.Layered, arrayLayered}, {o.Surface, arraySurface}, {o.Cubemap, arrayCubemap}, {o.Gather, arrayGather}} {
-		if f.set {
-			s.flags |= f.bit
-		}
-	}
-	return s
+func shapeOf(o ArrayOptions) arrayShape {
+	return arrayShape{width: o.Width, height: o.Height, depth: o.Depth, format: int32(o.Format), channels: max(o.Channels, 1), flags: o.Flags()}
 }
 
 func optionsOf(s arrayShape) ArrayOptions {
-	return ArrayOptions{
-		Width: s.width, Height: s.height, Depth: s.depth, Format: Format(s.format), Channels: s.channels,
-		Layered: s.flags&arrayLayered != 0, Surface: s.flags&arraySurface != 0, Cubemap: s.flags&arrayCubemap != 0, Gather: s.flags&arrayGather != 0,
-	}
+	return ArrayOptions{Width: s.width, Height: s.height, Depth: s.depth, Format: Format(s.format), Channels: s.channels}.Flagged(s.flags)
 }
 
-// String is the shape as text: "64×32 of 4 float32".
-func (o ArrayOptions) String() string {
-	s := fmt.Sprint(o.Width)
-	for _, n := range []uint64{o.Height, o.Depth} {
-		if n > 0 {
-			s += fmt.Sprintf("×%d", n)
-		}
+// wrong is an error if there is something wrong.
+func wrong(op, what string) error {
+	if what == "" {
+		return nil
 	}
-	s += fmt.Sprintf(" of %d %v", max(o.Channels, 1), o.Format)
-	if o.Layered {
-		s += ", layered"
-	}
-	if o.Cubemap {
-		s += ", cubemap"
-	}
-	return s
-}
-
-// ElementSize is the size of an element in bytes, all channels together.
-func (o ArrayOptions) ElementSize() uint64 { return o.Format.Size() * uint64(max(o.Channels, 1)) }
-
-// check refuses what the driver would refuse without a word.
-func (o ArrayOptions) check(op string) error {
-	switch {
-	case o.Format.Size() == 0:
-		return refused(op, driver.ErrInvalidValue, "an array of %v; the formats are uint8, uint16, uint32, int8, int16, int32, half and float32", o.Format)
-	case o.Channels == 3 || o.Channels > 4:
-		return refused(op, driver.ErrInvalidValue, "elements of %d channels; 1, 2 and 4 are possible", o.Channels)
-	case o.Width == 0:
-		return refused(op, driver.ErrInvalidValue, "an array without a width")
-	case o.Depth > 0 && o.Height == 0 && !o.Layered:
-		return refused(op, driver.ErrInvalidValue, "an array of %v has a depth and no height; only layered ones can", o)
-	case o.Layered && o.Depth == 0:
-		return refused(op, driver.ErrInvalidValue, "a layered array without layers; Depth is their number")
-	case o.Cubemap && (o.Width != o.Height || o.Depth%6 != 0 || o.Depth == 0 || !o.Layered && o.Depth != 6):
-		return refused(op, driver.ErrInvalidValue, "a cubemap of %v; its faces are as wide as high, and there are 6 of them, or with Layered a multiple of that", o)
-	}
-	return nil
+	return refused(op, driver.ErrInvalidValue, "%s", what)
 }
 
 // Array is memory that only textures, surfaces and copies know their way in
@@ -151,11 +69,11 @@ func (d *Device) NewArray(opts ArrayOptions) (*Array, error) {
 	if err := d.use(op); err != nil {
 		return nil, err
 	}
-	err := opts.check(op)
+	err := wrong(op, opts.Wrong())
 	var raw handle
 	if err == nil {
 		var code int32
-		if raw, code = rawArrayNew(d.raw, opts.shape()); code != 0 {
+		if raw, code = rawArrayNew(d.raw, shapeOf(opts)); code != 0 {
 			err = d.arrayFailure(op, code, opts)
 		}
 	}
@@ -177,7 +95,7 @@ func (d *Device) arrayFailure(op string, code int32, o ArrayOptions) error {
 	if code != codeInvalidValue {
 		return d.failure(op, code, "an array of %v", o)
 	}
-	for i, a := range o.limits() {
+	for i, a := range limits(o) {
 		n := [3]uint64{o.Width, o.Height, o.Depth}[i]
 		if limit, c := rawDeviceAttribute(d.native, int(a)); a != 0 && c == 0 && n > uint64(limit) {
 			return d.failure(op, code, "an array of %v; %s allows %d in dimension %d (%v)", o, d.info.Name, limit, i, a)
@@ -187,7 +105,7 @@ func (d *Device) arrayFailure(op string, code int32, o ArrayOptions) error {
 }
 
 // limits are the attributes that limit each dimension; 0 where none does.
-func (o ArrayOptions) limits() [3]Attribute {
+func limits(o ArrayOptions) [3]Attribute {
 	switch {
 	case o.Cubemap || o.Layered || o.Gather:
 		return [3]Attribute{} // the attributes of these are of all dimensions at once
@@ -251,14 +169,14 @@ func (d *Device) NewMipmap(opts ArrayOptions, levels uint32) (*Mipmap, error) {
 	if err := d.use(op); err != nil {
 		return nil, err
 	}
-	err := opts.check(op)
+	err := wrong(op, opts.Wrong())
 	if err == nil && levels == 0 {
 		err = refused(op, driver.ErrInvalidValue, "a mipmapped array without levels")
 	}
-	m := &Mipmap{dev: d, levels: min(levels, opts.levels())}
+	m := &Mipmap{dev: d, levels: min(levels, opts.Levels())}
 	if err == nil {
 		var code int32
-		if m.raw, code = rawMipmapNew(d.raw, opts.shape(), m.levels); code != 0 {
+		if m.raw, code = rawMipmapNew(d.raw, shapeOf(opts), m.levels); code != 0 {
 			err = d.arrayFailure(op, code, opts)
 		}
 	}
@@ -268,18 +186,6 @@ func (d *Device) NewMipmap(opts ArrayOptions, levels uint32) (*Mipmap, error) {
 	}
 	m.life.Init(mipmapKind, func() { d.discards.Discard(true, func() { rawMipmapDestroy(d.raw, m.raw) }) })
 	return m, nil
-}
-
-// levels is how often the largest dimension can be halved, plus one.
-func (o ArrayOptions) levels() (n uint32) {
-	size := max(o.Width, o.Height)
-	if !o.Layered && !o.Cubemap {
-		size = max(size, o.Depth)
-	}
-	for ; size > 0; size /= 2 {
-		n++
-	}
-	return n
 }
 
 // Levels is the number of levels; 0 for a nil one.

@@ -22,6 +22,7 @@ type Device struct {
 	facts  facts
 	faults faults
 	stage  staging.Pool[handle]
+	pooled bool // allocations come from a pool
 
 	deliveries staging.Deliveries[*waiter]
 	discards   lifetime.Discards
@@ -89,7 +90,7 @@ func find(index int) (found, error) {
 
 func newDevice(f found, raw handle) *Device {
 	d := &Device{
-		raw: raw, native: f.id, id: driver.NewDeviceID(), info: f.info, facts: f.facts,
+		raw: raw, native: f.id, id: driver.NewDeviceID(), info: f.info, facts: f.facts, pooled: rawHasPool(raw),
 	}
 	d.initStaging()
 	d.discards.Init(&d.life, func() bool { return rawDeviceBusy(raw) }, d.drain)

@@ -27,7 +27,7 @@ var (
 // own (hipMallocFromPoolAsync), which keeps what is freed for the next allocation;
 // devices without pools allocate it each time (hipMalloc).
 func (d *Device) Alloc(size uint64) (driver.Memory, error) {
-	if d != nil && !rawHasPool(d.raw) {
+	if d != nil && !d.pooled {
 		return asMemory(d.AllocPlain(size))
 	}
 	return asMemory(d.alloc("hipMallocFromPoolAsync", size,

@@ -97,7 +97,7 @@ func (d *Device) poolUse(op string) error {
 	if err := d.use(op); err != nil {
 		return err
 	}
-	if rawHasPool(d.raw) {
+	if d.pooled {
 		return nil
 	}
 	defer d.life.Release()

@@ -130,8 +130,8 @@ func TestProbeReportsWhatWasFound(t *testing.T) {
 
 // The concrete types allocate as little as the interfaces, which the suite tests.
 func TestConcreteTypesAllocateNothing(t *testing.T) {
-	if drivertest.RaceEnabled {
-		t.Skip("the race detector allocates")
+	if drivertest.Instrumented {
+		t.Skip("the race detector and AddressSanitizer allocate")
 	}
 	d := testDevice(t, DeviceOptions{})
 	s := testStream(t, d, driver.StreamOptions{})

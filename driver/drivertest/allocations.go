@@ -12,8 +12,8 @@ import (
 // noAllocations fails when a call of f allocates on the Go heap.
 func noAllocations(e *env, what string, f func() error) {
 	e.Helper()
-	if RaceEnabled {
-		e.Skip("the race detector allocates")
+	if Instrumented {
+		e.Skip("the race detector and AddressSanitizer allocate")
 	}
 	var failed error
 	run := func() {
@@ -145,7 +145,7 @@ func flat(e *env, n int, f func(i int) error) {
 	e.Helper()
 	n = max(e.scale(n), 1000)
 	warm := max(n/2, 3000) // until the pools of all parts are filled
-	if e.h.Small || RaceEnabled {
+	if e.h.Small || Instrumented {
 		n, warm = 1000, 1000
 	}
 	run := func(n int) int {
@@ -156,8 +156,8 @@ func flat(e *env, n int, f func(i int) error) {
 	}
 	before := run(warm)
 	after := run(n)
-	if RaceEnabled {
-		return // its history of accesses grows with their number
+	if Instrumented {
+		return // a history of accesses grows with their number, and what was freed is kept
 	}
 	// Allocators and the Go heap breathe by some hundred KiB.
 	if grown, allowed := after-before, 2048+n*32/1024; grown > allowed {

@@ -2,5 +2,5 @@
 
 package drivertest
 
-// AsanEnabled tells whether the tests were built with AddressSanitizer.
+// AsanEnabled tells whether the tests were built with AddressSanitizer (go test -asan).
 const AsanEnabled = true

@@ -2,6 +2,5 @@
 
 package drivertest
 
-// RaceEnabled tells whether the race detector is on. Tests that count
-// allocations skip then: its instrumentation allocates.
+// RaceEnabled tells whether the race detector is on.
 const RaceEnabled = false

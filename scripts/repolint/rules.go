@@ -207,6 +207,7 @@ var mayImport = map[string][]string{
 	"driver/library":    {"driver"},
 	"driver/lifetime":   {},
 	"driver/staging":    {},
+	"driver/texels":     {},
 	"driver/waiters":    {},
 	"waitpool":          {"cgo_headers", "waitpool/..."},
 	"kernelcache":       {"driver", "driver/lifetime", "kernelcache/...", "golang.org/x/exp/constraints"},
@@ -217,7 +218,7 @@ var mayImport = map[string][]string{
 	"opencl":            append([]string{"opencl/..."}, backendImports...),
 }
 
-var backendImports = []string{"driver", "driver/bounds", "driver/compile", "driver/library", "driver/lifetime", "driver/staging", "driver/waiters", "waitpool", "kernelcache", "cgo_headers", "golang.org/x/exp/constraints"}
+var backendImports = []string{"driver", "driver/bounds", "driver/compile", "driver/library", "driver/lifetime", "driver/staging", "driver/texels", "driver/waiters", "waitpool", "kernelcache", "cgo_headers", "golang.org/x/exp/constraints"}
 
 var backends = []string{"cuda", "hip", "opencl"}
 

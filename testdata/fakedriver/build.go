@@ -18,6 +18,7 @@ import (
 
 	"github.com/triad-gpu/triad/cgo_headers"
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 	hiponcuda "github.com/triad-gpu/triad/testdata/hip_on_cuda"
 )
 
@@ -29,8 +30,9 @@ type Options struct {
 	// Dir is where libraries are kept, by content, so that they are built once.
 	// Empty: a folder of the user's cache.
 	Dir string
-	// Sanitize builds with AddressSanitizer. The program that loads the
-	// libraries must have been built with it too, or preload it.
+	// Sanitize builds with AddressSanitizer, as go test -asan does always. The
+	// program that loads the libraries must have been built with it too, or
+	// preload it.
 	Sanitize bool
 	// Missing are symbols that the libraries lack, of CUDA's driver, of HIP's
 	// runtime or of hiprtc: neither dlsym nor cuGetProcAddress finds them.
@@ -70,7 +72,7 @@ func Build(o Options) (Paths, error) {
 			return Paths{}, err
 		}
 	}
-	b := builder{cc: cc, sanitize: o.Sanitize}
+	b := builder{cc: cc, sanitize: o.Sanitize || drivertest.AsanEnabled}
 	if err := b.collect(); err != nil {
 		return Paths{}, err
 	}

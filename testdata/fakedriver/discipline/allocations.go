@@ -14,7 +14,7 @@ var allocates = map[string]bool{"allocate and free": true, "wait for a device kn
 
 // allocations has warm operations allocate nothing, in Go or in C.
 func allocations(r *rig) {
-	if drivertest.RaceEnabled || drivertest.AsanEnabled {
+	if drivertest.Instrumented {
 		r.Skip("the race detector and AddressSanitizer allocate")
 	}
 	counter, err := mallocs.Open()

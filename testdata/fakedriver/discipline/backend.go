@@ -29,6 +29,9 @@ type Backend struct {
 	Points  Points
 	// Lost is a code of a device that is gone, for which errors are ErrDeviceLost.
 	Lost int
+	// Recover, which may be nil, makes the first device usable again after a fault, where
+	// a context that is made anew is still the broken one.
+	Recover func(d *control.Driver)
 	// HostFunc has a stream call what raises a word in host memory to 1, once.
 	HostFunc func(s driver.Stream, word driver.HostMemory) error
 	// More are further operations of the backend's own, by name, which must leave a
@@ -65,6 +68,15 @@ func Run(t *testing.T, b Backend, subjects ...string) {
 	ctl, err := control.Open(b.Library)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for i := range 2 { // what a driver keeps for itself once a device has been open is not left over
+		d, err := b.Opens[0](i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, s := range []struct {
 		name string
@@ -229,6 +241,19 @@ type left struct {
 
 func (r *rig) left() left {
 	return left{lifetime.Live(), r.ctl.Live("*"), r.ctl.Bytes("*"), waitpool.Default().Stats().InFlight}
+}
+
+// oursEnded returns once all objects and waits of ours have ended.
+func (r *rig) oursEnded(before left) {
+	r.Helper()
+	r.until("the end of all objects", func() bool {
+		for kind, n := range lifetime.Live() {
+			if n > before.ours[kind] {
+				return false
+			}
+		}
+		return waitpool.Default().Stats().InFlight <= before.waiting
+	})
 }
 
 // nothingLeft fails unless all comes back to what it was.

@@ -19,7 +19,7 @@ import (
 
 // crowdSize is how many wait at once: the race detector knows 8128 goroutines at most.
 func crowdSize() int {
-	if drivertest.RaceEnabled || drivertest.AsanEnabled {
+	if drivertest.Instrumented {
 		return 2000
 	}
 	return 20_000
@@ -158,7 +158,7 @@ func (r *rig) standStill(goOn bool) {
 	r.until("all wait", func() bool { return waitpool.Default().Stats().InFlight >= before.waiting+c.n })
 	inGo, inC := memory()
 	many := threads(r)
-	if most := few + runtime.GOMAXPROCS(0) + 40; many > most {
+	if most := few + mostLooks() + runtime.GOMAXPROCS(0) + 40; many > most {
 		r.Errorf("%d threads while %d wait, and %d before; want at most %d", many, c.n, few, most)
 	}
 	allowed := error(nil)

@@ -121,6 +121,13 @@ func (x *waiting) end() {
 	x.cancel()
 	x.ctl.Hold(false)
 	x.close()
+	if x.Recover != nil {
+		x.oursEnded(x.before) // what is under way must not meet it
+		x.Recover(x.ctl)
+		again, err := x.Opens[0](0) // what the driver keeps for itself
+		x.ok(err)
+		x.ok(again.Close())
+	}
 	x.nothingLeft(x.before)
 }
 

@@ -120,9 +120,7 @@ static void grid(CUstream s) {
 
 /* Names of C++, variables, and two copies of one image. */
 static void modules(CUstream s) {
-    CUmodule m;
-    CUlibrary l;
-    CUkernel k;
+    CUmodule m, other;
     CUdeviceptr at, own;
     size_t size;
     int out[4], more[4] = {5, 6, 7, 8};
@@ -138,10 +136,10 @@ static void modules(CUstream s) {
     OK(cuMemcpyDtoHAsync_v2(out, d, 4, s));
     EXPECT(out[0], 7);
     OK(cuModuleLoadDataEx(&m, image, 0, 0, 0));
-    OK(cuLibraryLoadData(&l, image, 0, 0, 0, 0, 0, 0));
+    OK(cuModuleLoadDataEx(&other, image, 0, 0, 0));
     OK(cuModuleGetGlobal_v2(&at, &size, m, "table"));
     EXPECT(size, 16);
-    OK(cuLibraryGetGlobal(&own, &size, l, "table"));
+    OK(cuModuleGetGlobal_v2(&own, &size, other, "table"));
     EXPECT(own != at, 1);
     OK(cuMemcpyHtoDAsync_v2(at, more, sizeof more, s));
     GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoDAsync_v2(at + 4, more, sizeof more, s));
@@ -149,15 +147,15 @@ static void modules(CUstream s) {
     launch(f, 1, 4, 0, s, params);
     OK(cuMemcpyDtoHAsync_v2(out, d, sizeof out, s));
     EXPECT(out[3], 8);
-    OK(cuLibraryGetKernel(&k, l, "lookup"));
-    launch((CUfunction)k, 1, 4, 0, s, params); /* a kernel does for a function */
+    OK(cuModuleGetFunction(&f, other, "lookup"));
+    launch(f, 1, 4, 0, s, params);
     OK(cuMemcpyDtoHAsync_v2(out, d, sizeof out, s));
     EXPECT(out[3], 4);
+    OK(cuModuleUnload(other));
+    OK(cuModuleGetFunction(&f, m, "lookup"));
     GIVES(CUDA_ERROR_NOT_FOUND, cuModuleGetGlobal_v2(&at, &size, m, "stdout"));
     OK(cuModuleUnload(m));
     GIVES(CUDA_ERROR_INVALID_HANDLE, cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, s, params, 0));
-    OK(cuLibraryUnload(l));
-    GIVES(CUDA_ERROR_INVALID_HANDLE, cuKernelGetFunction(&f, k));
     OK(cuMemFree_v2(d));
 }
 

@@ -81,15 +81,13 @@ template <class T> struct pick;
 HANDLE(CUcontext, 1)
 HANDLE(CUmodule, 4)
 HANDLE(CUfunction, 5)
-HANDLE(CUlibrary, 6)
-HANDLE(CUkernel, 7)
-HANDLE(CUarray, 8)
-HANDLE(CUmipmappedArray, 9)
+HANDLE(CUarray, 6)
+HANDLE(CUmipmappedArray, 7)
 HANDLE(CUevent, 3)
 HANDLE(CUstream, 2)
-HANDLE(CUgraph, 13)
-HANDLE(CUmemoryPool, 12)
-HANDLE(CUlinkState, 15)
+HANDLE(CUgraph, 11)
+HANDLE(CUmemoryPool, 10)
+HANDLE(CUlinkState, 13)
 
 template <class T> struct pick {
     static T one() {

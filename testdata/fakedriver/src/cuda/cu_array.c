@@ -33,30 +33,9 @@ CUresult cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d) {
     LEAVE(status);
 }
 
-CUresult cuArrayCreate_v2(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *d) {
-    ENTER(cuArrayCreate_v2);
-    fk_array_desc own;
-    fk_handle h;
-    LEAVE_IF(!array || !d, FK_INVALID_VALUE);
-    CUDA_ARRAY3D_DESCRIPTOR box = {.Width = d->Width, .Height = d->Height, .Format = d->Format, .NumChannels = d->NumChannels};
-    int status = describe(&box, &own);
-    if (!status) status = fk_array_create(&own, &h);
-    if (!status) *array = OUT(CUarray, h);
-    LEAVE(status);
-}
-
 CUresult cuArrayDestroy(CUarray array) {
     ENTER(cuArrayDestroy);
     LEAVE(fk_array_destroy(H(array)));
-}
-
-CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *d, CUarray array) {
-    ENTER(cuArrayGetDescriptor_v2);
-    fk_array_desc own;
-    LEAVE_IF(!d, FK_INVALID_VALUE);
-    int status = fk_array_desc_of(H(array), &own);
-    if (!status) *d = (CUDA_ARRAY_DESCRIPTOR){.Width = own.width, .Height = own.height, .Format = own.format, .NumChannels = (unsigned)own.channels};
-    LEAVE(status);
 }
 
 CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *d, CUarray array) {
@@ -125,12 +104,6 @@ CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *r, co
 CUresult cuTexObjectDestroy(CUtexObject texture) {
     ENTER(cuTexObjectDestroy);
     LEAVE(fk_sampler_destroy(FK_TEXTURE, texture));
-}
-
-CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *r, CUtexObject texture) {
-    ENTER(cuTexObjectGetResourceDesc);
-    LEAVE_IF(!r, FK_INVALID_VALUE);
-    LEAVE(fk_sampler_desc(FK_TEXTURE, texture, r, sizeof *r));
 }
 
 CUresult cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *r) {

@@ -151,12 +151,6 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fun
     LEAVE(fk_function_blocks(H(function), threads, dynamic, blocks));
 }
 
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function, int threads, size_t dynamic, unsigned flags) {
-    ENTER(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags);
-    LEAVE_IF(!blocks || flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE, FK_INVALID_VALUE);
-    LEAVE(fk_function_blocks(H(function), threads, dynamic, blocks));
-}
-
 /* The block size with the most threads at work, the largest of equals. */
 static int potential(int *grid, int *block, CUfunction function, CUoccupancyB2DSize of_block, size_t dynamic, int limit) {
     fk_function_info f;
@@ -180,12 +174,6 @@ static int potential(int *grid, int *block, CUfunction function, CUoccupancyB2DS
 
 CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction function, CUoccupancyB2DSize of_block, size_t dynamic, int limit) {
     ENTER(cuOccupancyMaxPotentialBlockSize);
-    LEAVE(potential(grid, block, function, of_block, dynamic, limit));
-}
-
-CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction function, CUoccupancyB2DSize of_block, size_t dynamic, int limit, unsigned flags) {
-    ENTER(cuOccupancyMaxPotentialBlockSizeWithFlags);
-    LEAVE_IF(flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE, FK_INVALID_VALUE);
     LEAVE(potential(grid, block, function, of_block, dynamic, limit));
 }
 

@@ -58,14 +58,6 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *at, void *host, unsigned flag
     LEAVE(FK_OK);
 }
 
-CUresult cuMemHostGetFlags(unsigned *flags, void *host) {
-    ENTER(cuMemHostGetFlags);
-    fk_mem_info m;
-    LEAVE_IF(!flags || fk_mem_info_at(H(host), &m) || m.type != FK_MEM_HOST, FK_INVALID_VALUE);
-    *flags = m.flags | CU_MEMHOSTALLOC_DEVICEMAP;
-    LEAVE(FK_OK);
-}
-
 CUresult cuMemHostRegister_v2(void *at, size_t size, unsigned flags) {
     ENTER(cuMemHostRegister_v2);
     LEAVE_IF(flags > 15, FK_INVALID_VALUE);

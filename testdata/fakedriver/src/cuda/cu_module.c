@@ -1,4 +1,4 @@
-/* cu_module.c: modules, libraries, links. */
+/* cu_module.c: modules and links. */
 #include <stdio.h>
 
 #include "cu.h"
@@ -92,89 +92,6 @@ CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned room, CUmodu
     ENTER(cuModuleEnumerateFunctions);
     LEAVE_IF(!functions || !room, FK_INVALID_VALUE);
     LEAVE(fk_module_list(H(module), (fk_handle *)functions, room));
-}
-
-/* --- libraries --- */
-
-CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options, void **values, unsigned n, CUlibraryOption *library_options, void **library_values, unsigned n_library) {
-    ENTER_FREE(cuLibraryLoadData);
-    fk_handle h;
-    char why[512] = "";
-    LEAVE_IF(!library || !image || bad_options(n, options, values) || (n_library && (!library_options || !library_values)), FK_INVALID_VALUE);
-    int status = fk_library_load(image, &h, why, sizeof why);
-    cu_jit_log(why, n, options, values);
-    if (!status) *library = OUT(CUlibrary, h);
-    LEAVE(status);
-}
-
-CUresult cuLibraryUnload(CUlibrary library) {
-    ENTER_FREE(cuLibraryUnload);
-    LEAVE(fk_library_unload(H(library)));
-}
-
-CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library) {
-    ENTER(cuLibraryGetModule);
-    fk_handle h;
-    LEAVE_IF(!module, FK_INVALID_VALUE);
-    int status = fk_library_module(H(library), &h);
-    if (!status) *module = OUT(CUmodule, h);
-    LEAVE(status);
-}
-
-CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name) {
-    ENTER_FREE(cuLibraryGetKernel);
-    fk_handle h;
-    LEAVE_IF(!kernel || !name, FK_INVALID_VALUE);
-    int status = fk_library_kernel(H(library), name, &h);
-    if (!status) *kernel = OUT(CUkernel, h);
-    LEAVE(status);
-}
-
-CUresult cuLibraryGetKernelCount(unsigned *n, CUlibrary library) {
-    ENTER_FREE(cuLibraryGetKernelCount);
-    LEAVE_IF(!n, FK_INVALID_VALUE);
-    LEAVE(fk_library_count(H(library), n));
-}
-
-CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned room, CUlibrary library) {
-    ENTER_FREE(cuLibraryEnumerateKernels);
-    LEAVE_IF(!kernels || !room, FK_INVALID_VALUE);
-    LEAVE(fk_library_list(H(library), (fk_handle *)kernels, room));
-}
-
-CUresult cuLibraryGetGlobal(CUdeviceptr *at, size_t *size, CUlibrary library, const char *name) {
-    ENTER(cuLibraryGetGlobal);
-    fk_handle module;
-    uint64_t addr = 0, n = 0;
-    LEAVE_IF(!name, FK_INVALID_VALUE);
-    int status = fk_library_module(H(library), &module);
-    if (!status) status = fk_module_global(module, name, &addr, &n);
-    LEAVE(global(status, addr, n, at, size));
-}
-
-/* Variables that the driver moves are no different here, so none is found. */
-CUresult cuLibraryGetManaged(CUdeviceptr *at, size_t *size, CUlibrary library, const char *name) {
-    ENTER_FREE(cuLibraryGetManaged);
-    unsigned n;
-    (void)at, (void)size;
-    LEAVE_IF(!name, FK_INVALID_VALUE);
-    int status = fk_library_count(H(library), &n);
-    LEAVE(status ? status : FK_NOT_FOUND);
-}
-
-CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
-    ENTER(cuKernelGetFunction);
-    fk_handle h;
-    LEAVE_IF(!function, FK_INVALID_VALUE);
-    int status = fk_kernel_function(H(kernel), &h);
-    if (!status) *function = OUT(CUfunction, h);
-    LEAVE(status);
-}
-
-CUresult cuKernelGetName(const char **name, CUkernel kernel) {
-    ENTER_FREE(cuKernelGetName);
-    LEAVE_IF(!name, FK_INVALID_VALUE);
-    LEAVE(fk_kernel_name(H(kernel), name));
 }
 
 /* --- links --- */

@@ -31,7 +31,6 @@ static int get(void *out, CUpointer_attribute attr, uint64_t at) {
         if (!m.host_base) return FK_INVALID_VALUE;
         PUT(void *, (uintptr_t)at);
         break;
-    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: PUT(unsigned, m.sync_memops); break;
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID: PUT(unsigned long long, m.id); break;
     case CU_POINTER_ATTRIBUTE_IS_MANAGED: PUT(unsigned, m.type == FK_MEM_MANAGED); break;
@@ -72,12 +71,4 @@ CUresult cuPointerGetAttributes(unsigned n, CUpointer_attribute *attrs, void **v
         else memset(values[i], 0, wide ? 8 : 4);
     }
     LEAVE(FK_OK);
-}
-
-CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attr, CUdeviceptr at) {
-    ENTER(cuPointerSetAttribute);
-    LEAVE_IF(!value || attr != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, FK_INVALID_VALUE);
-    unsigned on;
-    memcpy(&on, value, sizeof on);
-    LEAVE(fk_mem_sync_memops(at, (int)on));
 }

@@ -159,13 +159,6 @@ int fk_sampler_create(enum fk_kind kind, const void *desc, size_t size, fk_handl
     return status;
 }
 
-int fk_sampler_desc(enum fk_kind kind, fk_handle h, void *desc, size_t size) {
-    sampler *s;
-    int status = fk_find_used(h, kind, (fk_object **)&s);
-    if (!status) memcpy(desc, s->desc, size < s->size ? size : s->size);
-    return status == FK_INVALID_HANDLE ? FK_INVALID_VALUE : status;
-}
-
 int fk_sampler_destroy(enum fk_kind kind, fk_handle h) {
     fk_object *s;
     int status = fk_find_used(h, kind, &s);

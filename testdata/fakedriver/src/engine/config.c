@@ -47,6 +47,7 @@ static int apply(char *key, char *value) {
     if (!strcmp(key, "version")) return number(value, &now.version);
     if (!strcmp(key, "refuse")) return number(value, &now.refuse);
     if (!strcmp(key, "strict")) return number(value, &now.strict);
+    if (!strcmp(key, "signals")) return number(value, &now.signals);
     if (!strcmp(key, "memory")) return size(value, &now.memory);
     if (!strcmp(key, "model")) return copy(now.model, sizeof now.model, value);
     if (!strcmp(key, "missing")) return copy(now.missing, sizeof now.missing, value);

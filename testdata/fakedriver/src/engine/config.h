@@ -7,7 +7,7 @@
 #include "fk.h"
 
 typedef struct {
-    int devices, version, refuse, strict, nvrtc_major, nvrtc_minor;
+    int devices, version, refuse, strict, signals, nvrtc_major, nvrtc_minor;
     uint64_t memory;
     char model[64], missing[2048];
 } fk_settings;

@@ -55,7 +55,7 @@ void fake_reset(void) {
 
 static const char *const kinds[FK_KINDS] = {
     [FK_CONTEXT] = "context", [FK_STREAM] = "stream", [FK_EVENT] = "event", [FK_MODULE] = "module",
-    [FK_FUNCTION] = "function", [FK_LIBRARY] = "library", [FK_KERNEL] = "kernel", [FK_ARRAY] = "array",
+    [FK_FUNCTION] = "function", [FK_ARRAY] = "array",
     [FK_MIPMAP] = "mipmap", [FK_TEXTURE] = "texture", [FK_SURFACE] = "surface", [FK_POOL] = "pool",
     [FK_GRAPH] = "graph", [FK_PHYSICAL] = "physical", [FK_LINK] = "link",
 };

@@ -19,6 +19,8 @@
  *   refuse=1           calls on things of another context than the current fail
  *   strict=1           calls on a stream or an event from a thread without a current
  *                      context fail; they are taken otherwise, as driver 580 does
+ *   signals=1          its initialization installs handlers of signals, as drivers do
+ *                      that bring a compiler
  *   fail=symbol:code   every call of it fails
  */
 #ifndef FAKE_CONTROL_H

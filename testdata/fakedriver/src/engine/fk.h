@@ -19,8 +19,6 @@ enum fk_kind {
     FK_EVENT,
     FK_MODULE,
     FK_FUNCTION,
-    FK_LIBRARY,
-    FK_KERNEL,
     FK_ARRAY,
     FK_MIPMAP,
     FK_TEXTURE,
@@ -167,13 +165,12 @@ typedef struct {
     uint64_t base, size, id, host_base;
     enum fk_memory type;
     fk_handle ctx, pool;
-    int device, sync_memops;
+    int device;
     unsigned flags;
 } fk_mem_info;
 int fk_mem_alloc(uint64_t size, uint64_t *addr);
 int fk_mem_free(uint64_t addr);
 int fk_mem_info_at(uint64_t addr, fk_mem_info *info); /* FK_NOT_FOUND outside of all */
-int fk_mem_sync_memops(uint64_t addr, int on);
 int fk_host_alloc(uint64_t size, unsigned flags, uint64_t *addr);
 int fk_host_free(uint64_t addr);
 int fk_host_register(uint64_t addr, uint64_t size, unsigned flags);
@@ -236,24 +233,15 @@ int fk_mipmap_create(const fk_array_desc *desc, unsigned levels, fk_handle *mipm
 int fk_mipmap_destroy(fk_handle mipmap);
 int fk_mipmap_level(fk_handle mipmap, unsigned level, fk_handle *array);
 int fk_sampler_create(enum fk_kind kind, const void *desc, size_t size, fk_handle *object);
-int fk_sampler_desc(enum fk_kind kind, fk_handle object, void *desc, size_t size);
 int fk_sampler_destroy(enum fk_kind kind, fk_handle object);
 
-/* --- module.c, library.c --- */
+/* --- module.c, link.c --- */
 int fk_module_load(const void *image, fk_handle *module, char *why, size_t room);
 int fk_module_unload(fk_handle module);
 int fk_module_function(fk_handle module, const char *name, fk_handle *function);
 int fk_module_global(fk_handle module, const char *name, uint64_t *addr, uint64_t *size);
 int fk_module_count(fk_handle module, unsigned *n);
 int fk_module_list(fk_handle module, fk_handle *functions, unsigned room);
-int fk_library_load(const void *image, fk_handle *library, char *why, size_t room);
-int fk_library_unload(fk_handle library);
-int fk_library_module(fk_handle library, fk_handle *module);
-int fk_library_kernel(fk_handle library, const char *name, fk_handle *kernel);
-int fk_library_count(fk_handle library, unsigned *n);
-int fk_library_list(fk_handle library, fk_handle *kernels, unsigned room);
-int fk_kernel_function(fk_handle kernel, fk_handle *function);
-int fk_kernel_name(fk_handle kernel, const char **name);
 int fk_link_create(fk_handle *link);
 int fk_link_add(fk_handle link, const void *data, size_t size);
 int fk_link_image(fk_handle link, void **image, size_t *size);

@@ -130,7 +130,7 @@ typedef struct {
     fk_object *physical;
     void *map;       /* to unmap at the end; 0 for what isn't ours */
     uint64_t map_size;
-    int device, refs, dead, opened, sync_memops, access;
+    int device, refs, dead, opened, access;
     unsigned flags;
 } fk_mem;
 fk_mem *fk_mem_at(uint64_t addr); /* the one that holds the address; dead ones excluded */
@@ -186,7 +186,6 @@ void fk_called_free(fake_image *image);
 typedef struct {
     fk_object o;
     fk_image *image;
-    fk_object *library;
     struct fk_function **functions; /* made when asked for */
     fk_mem **globals;
     int n_globals;
@@ -201,7 +200,7 @@ typedef struct fk_function {
 } fk_function;
 int fk_module_of(fk_context *ctx, const void *bytes, fk_module **module, char *why, size_t room);
 int fk_module_function_at(fk_module *m, unsigned i, fk_function **f);
-int fk_function_get(fk_handle h, fk_function **f); /* a kernel of a library will do */
+int fk_function_get(fk_handle h, fk_function **f);
 
 /* grid.c, fiber.c */
 typedef struct {

@@ -2,11 +2,7 @@
 #include "fk_internal.h"
 
 int fk_function_get(fk_handle h, fk_function **f) {
-    int status = fk_find_used(h, FK_FUNCTION, (fk_object **)f);
-    if (status != FK_INVALID_HANDLE || !fk_find(h, FK_KERNEL)) return status;
-    fk_handle own;
-    status = fk_kernel_function(h, &own);
-    return status ? status : fk_find_used(own, FK_FUNCTION, (fk_object **)f);
+    return fk_find_used(h, FK_FUNCTION, (fk_object **)f);
 }
 
 enum { REGISTERS = 24 }; /* of a kernel that doesn't say */

@@ -187,15 +187,8 @@ int fk_mem_info_at(uint64_t addr, fk_mem_info *info) {
     *info = (fk_mem_info){
         .base = m->base, .size = m->size, .id = m->id, .type = m->type, .flags = m->flags,
         .ctx = m->ctx ? m->ctx->o.handle : 0, .pool = m->pool ? m->pool->o.handle : 0,
-        .device = m->device, .sync_memops = m->sync_memops,
+        .device = m->device,
     };
     if (m->type == FK_MEM_HOST || m->type == FK_MEM_REGISTERED || m->type == FK_MEM_MANAGED) info->host_base = m->base;
-    return FK_OK;
-}
-
-int fk_mem_sync_memops(uint64_t addr, int on) {
-    fk_mem *m = fk_mem_at(addr);
-    if (!m) return FK_INVALID_VALUE;
-    m->sync_memops = on != 0;
     return FK_OK;
 }

@@ -4,8 +4,6 @@
 
 #include "fk_internal.h"
 
-void fk_library_forget(fk_module *m);
-
 static void release_function(fk_object *o) {
     fk_image_drop(((fk_function *)o)->image);
     free(o);
@@ -22,7 +20,6 @@ static void release(fk_object *o) {
 /* Commands that use the image hold it themselves. */
 static void end(fk_object *o) {
     fk_module *m = (fk_module *)o;
-    if (m->library) fk_library_forget(m);
     for (unsigned i = 0; i < m->image->n; i++)
         if (m->functions[i]) fk_object_remove(&m->functions[i]->o);
     for (int i = 0; i < m->n_globals; i++) fk_mem_remove(m->globals[i]);
@@ -61,7 +58,6 @@ int fk_module_unload(fk_handle h) {
     int status = find(h, &m);
     if (!status) status = fk_capture_unsafe();
     if (status) return status;
-    if (m->library) return FK_INVALID_HANDLE;
     fk_context_idle(m->o.ctx);
     m = (fk_module *)fk_find(h, FK_MODULE);
     if (m) end(&m->o);

@@ -118,19 +118,11 @@ const char *hipGetErrorName(hipError_t code) {
     return "hipErrorUnknown";
 }
 
-const char *hipGetErrorString(hipError_t code) {
-    const char *text = 0;
-    if (face_ready() == hipSuccess && cu.cuGetErrorString(code, &text) == CUDA_SUCCESS && text) return text;
-    return hipGetErrorName(code);
-}
-
 hipError_t hipGetLastError(void) {
     hipError_t code = last;
     last = hipSuccess;
     return code;
 }
-
-hipError_t hipExtGetLastError(void) { return hipGetLastError(); }
 
 /* The runtime's number has the major version ten million times, and the minor one a
  * hundred thousand times. */
@@ -139,4 +131,3 @@ hipError_t hipRuntimeGetVersion(int *version) {
     return hipSuccess;
 }
 
-hipError_t hipDriverGetVersion(int *version) { return hipRuntimeGetVersion(version); }

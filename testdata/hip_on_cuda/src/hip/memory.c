@@ -37,8 +37,6 @@ hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned int flags
     return ON(cuMemHostGetDevicePointer_v2((CUdeviceptr *)device, host, flags));
 }
 
-hipError_t hipHostGetFlags(unsigned int *flags, void *p) { return ON(cuMemHostGetFlags(flags, p)); }
-
 hipError_t hipHostRegister(void *p, size_t bytes, unsigned int flags) {
     return ON(cuMemHostRegister_v2(p, bytes, HOST | (flags & hipHostRegisterIoMemory)));
 }

@@ -24,8 +24,6 @@ hipError_t hipModuleGetGlobal(hipDeviceptr_t *p, size_t *bytes, hipModule_t m, c
     return ON(cuModuleGetGlobal_v2((CUdeviceptr *)p, bytes, (CUmodule)m, name));
 }
 
-hipError_t hipModuleGetFunctionCount(unsigned int *n, hipModule_t m) { return ON_OPTIONAL(cuModuleGetFunctionCount, n, (CUmodule)m); }
-
 hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute which, hipFunction_t f) {
     if (which < 0 || which >= HIP_FUNC_ATTRIBUTE_MAX) return face_refuse(hipErrorInvalidValue);
     return ON(cuFuncGetAttribute(value, which, (CUfunction)f));
