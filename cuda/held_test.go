@@ -36,3 +36,12 @@ func TestPoolMemoryGoesHome(t *testing.T) {
 }
 
 func TestPoolMemoryGoesHomeInChild(t *testing.T) { held(t).MemoryGoesHome(t) }
+
+// A reset takes away memory of the driver's while threads copy.
+func TestResetAmidCopies(t *testing.T) {
+	drivertest.RunChild(t, "TestResetAmidCopiesInChild", withFake(t, "devices=1")...)
+}
+
+func TestResetAmidCopiesInChild(t *testing.T) {
+	held(t).ResetAmidCopies(t, func(d driver.Device) error { return d.(*Device).Reset() })
+}

@@ -136,6 +136,8 @@ func rawFreePlain(d handle, p uint64) int32                                     
 func rawHostAlloc(d handle, size uint64, flags uint32) (p handle, at uint64, code int32) {
 	return nil, 0, unusable
 }
+func rawStageAlloc(d handle, size uint64) handle              { return nil }
+func rawStageFree(d, p handle)                                {}
 func rawHostFree(d, p handle) int32                           { return unusable }
 func rawCopy(s handle, dst, src, n uint64, ends uint32) int32 { return unusable }
 func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64, ask bool) (pinned bool, code int32) {

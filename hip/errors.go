@@ -54,6 +54,35 @@ func unsupported(op, symbol, need string) error {
 	return refused(op, driver.ErrUnsupported, "needs %s of %s or later; the runtime speaks %s", symbol, need, versionText(load().version))
 }
 
+// companions are calls without which others are not made: those that give back what the
+// others make, and without which it would be of no use.
+var companions = map[string][]string{
+	"hipArray3DCreate":        {"hipArrayDestroy"},
+	"hipMipmappedArrayCreate": {"hipMipmappedArrayDestroy", "hipMipmappedArrayGetLevel"},
+	"hipTexObjectCreate":      {"hipTexObjectDestroy"},
+	"hipCreateSurfaceObject":  {"hipDestroySurfaceObject"},
+	"hipMemPoolCreate":        {"hipMemPoolSetAttribute"},
+	"hipMemAddressReserve":    {"hipMemAddressFree", "hipMemGetAllocationGranularity"},
+	"hipMemCreate":            {"hipMemRelease", "hipMemGetAllocationGranularity"},
+	"hipMemMap":               {"hipMemUnmap", "hipMemSetAccess"},
+	"hipStreamWriteValue64":   {"hipStreamWriteValue32"},
+	"hipStreamWaitValue32":    {"hipStreamWriteValue32"},
+	"hipStreamWaitValue64":    {"hipStreamWriteValue32"},
+}
+
+// lacking is the error of a call that was not made because the runtime lacks it, or one
+// of its companions; nil if it has them.
+func lacking(op string) error {
+	for _, symbol := range append([]string{op}, companions[op]...) {
+		for _, m := range load().Missing {
+			if m.Name == symbol {
+				return unsupported(op, symbol, versionText(m.Version))
+			}
+		}
+	}
+	return nil
+}
+
 // sticky tells whether a code says that the device is of no use to this process any more: each
 // later call fails with the same code, whatever it was, until the device is reset.
 func sticky(code int32) bool {
@@ -72,6 +101,11 @@ type faults struct{ first atomic.Pointer[driver.Error] }
 func (d *Device) failure(op string, code int32, detail string, args ...any) error {
 	if code == 0 {
 		return nil
+	}
+	if code == codeNotSupported {
+		if err := lacking(op); err != nil {
+			return err
+		}
 	}
 	e := failure(op, code, detail, args...).(*driver.Error)
 	if !sticky(code) {

@@ -15,7 +15,7 @@ static hipError_t pool_open(triad_hip_device *d, const char **call) {
     if (triad_hip_checked(triad_hip.hipDeviceGetAttribute(&has, hipDeviceAttributeCanUseStreamWaitValue, d->id)) == hipSuccess)
         d->words = has != 0 && triad_hip.hipStreamWriteValue32;
     hipError_t code = triad_hip_checked(triad_hip.hipDeviceGetAttribute(&has, hipDeviceAttributeMemoryPoolsSupported, d->id));
-    if (code != hipSuccess || !has || !triad_hip.hipMemPoolCreate || !triad_hip.hipMallocFromPoolAsync || !triad_hip.hipFreeAsync)
+    if (code != hipSuccess || !has || !triad_hip.hipMemPoolCreate || !triad_hip.hipMemPoolDestroy || !triad_hip.hipMallocFromPoolAsync || !triad_hip.hipFreeAsync)
         return hipSuccess;
     hipMemPoolProps p = {.allocType = hipMemAllocationTypePinned,
                          .handleTypes = hipMemHandleTypeNone,
@@ -30,8 +30,8 @@ static hipError_t pool_open(triad_hip_device *d, const char **call) {
         d->pool = 0;
         return code;
     }
-    triad_hip_checked(triad_hip.hipMemPoolSetAttribute(d->pool, hipMemPoolAttrReleaseThreshold, &keep));
-    triad_hip_checked(triad_hip.hipMemPoolSetAttribute(d->pool, hipMemPoolReuseAllowInternalDependencies, &no));
+    triad_hip_checked(TRIAD_HIP_MAYBE(hipMemPoolSetAttribute, d->pool, hipMemPoolAttrReleaseThreshold, &keep));
+    triad_hip_checked(TRIAD_HIP_MAYBE(hipMemPoolSetAttribute, d->pool, hipMemPoolReuseAllowInternalDependencies, &no));
     return hipSuccess;
 }
 

@@ -1,6 +1,7 @@
 #include "triad_hip_c.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 static hipError_t alloc(triad_hip_device *d, size_t size, void **p) {
     if (!d->pool) return triad_hip.hipMalloc(p, size);
@@ -56,7 +57,7 @@ static hipError_t under_way(triad_hip_stream *s, int *busy) {
     if (triad_hip_idle(s)) return hipSuccess;
     if (capturing(s)) return hipErrorStreamCaptureUnsupported;
     int shared = s->borrowed || atomic_load_explicit(&s->shared, memory_order_relaxed);
-    *busy = !shared || triad_hip_checked(triad_hip.hipStreamQuery(s->s)) != hipSuccess;
+    *busy = !shared || triad_hip_checked(triad_hip.hipStreamQuery(s->s)) == hipErrorNotReady;
     return hipSuccess;
 }
 
@@ -77,8 +78,10 @@ static hipError_t free_behind(triad_hip_device *d, uint64_t p, triad_hip_stream 
     }
     /* The free doesn't count as one of the stream's commands: nobody waits for it, and
      * whoever waited for the stream just now finds it idle still. */
-    *tried = busy <= 1;
-    if (*tried) return triad_hip.hipFreeAsync(triad_hip_ptr(p), at);
+    if (busy <= 1) {
+        *tried = 1;
+        return triad_hip.hipFreeAsync(triad_hip_ptr(p), at);
+    }
     for (triad_hip_stream *s = d->streams; s; s = s->next) {
         if (triad_hip_idle(s)) continue;
         hipError_t code = wait_behind(d, s);
@@ -163,3 +166,20 @@ void *triad_hip_host_alloc(triad_hip_device *d, size_t size, uint32_t flags, uin
 }
 
 hipError_t triad_hip_host_free(triad_hip_device *d, void *p) { return TRIAD_HIP_CALM(d, triad_hip.hipHostFree(p)); }
+
+/* Page-locked memory for staging, in whole pages; 0 if there is none. Like the cells of
+ * words it is ours, and only registered with HIP: a reset of the device takes HIP's
+ * away, and a thread may be copying. */
+void *triad_hip_stage_alloc(triad_hip_device *d, size_t size) {
+    void *p = aligned_alloc((size_t)sysconf(_SC_PAGESIZE), size);
+    if (p && TRIAD_HIP_CALM(d, triad_hip.hipHostRegister(p, size, hipHostRegisterPortable | hipHostRegisterMapped)) != hipSuccess) {
+        free(p);
+        return 0;
+    }
+    return p;
+}
+
+void triad_hip_stage_free(triad_hip_device *d, void *p) {
+    (void)TRIAD_HIP_CALM(d, triad_hip.hipHostUnregister(p));
+    free(p);
+}

@@ -5,10 +5,11 @@ static hipError_t create(int id, uint64_t max, uint64_t keep, int shareable, hip
                         .handleTypes = shareable ? hipMemHandleTypePosixFileDescriptor : hipMemHandleTypeNone,
                         .location = {hipMemLocationTypeDevice, id},
                         .maxSize = max};
-    hipError_t code = triad_hip.hipMemPoolCreate(pool, &p);
+    if (keep && !triad_hip.hipMemPoolSetAttribute) return hipErrorNotSupported;
+    hipError_t code = TRIAD_HIP_MAYBE(hipMemPoolCreate, pool, &p);
     if (code != hipSuccess || keep == 0) return code;
-    code = triad_hip.hipMemPoolSetAttribute(*pool, hipMemPoolAttrReleaseThreshold, &keep);
-    if (code != hipSuccess) triad_hip.hipMemPoolDestroy(*pool);
+    code = TRIAD_HIP_MAYBE(hipMemPoolSetAttribute, *pool, hipMemPoolAttrReleaseThreshold, &keep);
+    if (code != hipSuccess) TRIAD_HIP_MAYBE(hipMemPoolDestroy, *pool);
     return code;
 }
 
@@ -19,19 +20,19 @@ hipMemPool_t triad_hip_pool_new(triad_hip_device *d, uint64_t max, uint64_t keep
 }
 
 hipError_t triad_hip_pool_destroy(triad_hip_device *d, hipMemPool_t pool) {
-    return TRIAD_HIP_CALM(d, triad_hip.hipMemPoolDestroy(pool));
+    return TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemPoolDestroy, pool));
 }
 
 /* The pool that the driver made for the device, or the one that is in use for
  * allocations that name none. */
 hipMemPool_t triad_hip_pool_of_device(triad_hip_device *d, int current, hipError_t *code) {
     hipMemPool_t pool = 0;
-    *code = TRIAD_HIP_CALM(d, current ? triad_hip.hipDeviceGetMemPool(&pool, d->id) : triad_hip.hipDeviceGetDefaultMemPool(&pool, d->id));
+    *code = TRIAD_HIP_CALM(d, current ? TRIAD_HIP_MAYBE(hipDeviceGetMemPool, &pool, d->id) : TRIAD_HIP_MAYBE(hipDeviceGetDefaultMemPool, &pool, d->id));
     return *code == hipSuccess ? pool : 0;
 }
 
 hipError_t triad_hip_pool_make_current(triad_hip_device *d, hipMemPool_t pool) {
-    return TRIAD_HIP_CALM(d, triad_hip.hipDeviceSetMemPool(d->id, pool));
+    return TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipDeviceSetMemPool, d->id, pool));
 }
 
 /* The first attributes are ints, the others 8 bytes. */
@@ -39,48 +40,48 @@ static int is_flag(int attribute) { return attribute < hipMemPoolAttrReleaseThre
 
 hipError_t triad_hip_pool_get(triad_hip_device *d, hipMemPool_t pool, int attribute, uint64_t *value) {
     int flag = 0;
-    hipError_t code = TRIAD_HIP_CALM(d, triad_hip.hipMemPoolGetAttribute(pool, attribute, is_flag(attribute) ? (void *)&flag : (void *)value));
+    hipError_t code = TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemPoolGetAttribute, pool, attribute, is_flag(attribute) ? (void *)&flag : (void *)value));
     if (is_flag(attribute)) *value = (uint64_t)flag;
     return code;
 }
 
 hipError_t triad_hip_pool_set(triad_hip_device *d, hipMemPool_t pool, int attribute, uint64_t value) {
     int flag = value != 0;
-    return TRIAD_HIP_CALM(d, triad_hip.hipMemPoolSetAttribute(pool, attribute, is_flag(attribute) ? (void *)&flag : (void *)&value));
+    return TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemPoolSetAttribute, pool, attribute, is_flag(attribute) ? (void *)&flag : (void *)&value));
 }
 
 hipError_t triad_hip_pool_trim(triad_hip_device *d, hipMemPool_t pool, uint64_t keep) {
-    return TRIAD_HIP_CALM(d, triad_hip.hipMemPoolTrimTo(pool, keep));
+    return TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemPoolTrimTo, pool, keep));
 }
 
 hipError_t triad_hip_pool_set_access(triad_hip_device *d, hipMemPool_t pool, triad_hip_place at, int access) {
     hipMemAccessDesc desc = {{at.type, at.id}, access};
-    return TRIAD_HIP_CALM(d, triad_hip.hipMemPoolSetAccess(pool, &desc, 1));
+    return TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemPoolSetAccess, pool, &desc, 1));
 }
 
 hipError_t triad_hip_pool_get_access(triad_hip_device *d, hipMemPool_t pool, triad_hip_place at, int *access) {
     hipMemLocation where = {at.type, at.id};
-    return TRIAD_HIP_CALM(d, triad_hip.hipMemPoolGetAccess(access, pool, &where));
+    return TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemPoolGetAccess, access, pool, &where));
 }
 
 hipError_t triad_hip_pool_export(triad_hip_device *d, hipMemPool_t pool, int *fd) {
-    return TRIAD_HIP_CALM(d, triad_hip.hipMemPoolExportToShareableHandle(fd, pool, hipMemHandleTypePosixFileDescriptor, 0));
+    return TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemPoolExportToShareableHandle, fd, pool, hipMemHandleTypePosixFileDescriptor, 0));
 }
 
 hipMemPool_t triad_hip_pool_import(triad_hip_device *d, int fd, hipError_t *code) {
     hipMemPool_t pool = 0;
-    *code = TRIAD_HIP_CALM(d, triad_hip.hipMemPoolImportFromShareableHandle(&pool, (void *)(intptr_t)fd,
+    *code = TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemPoolImportFromShareableHandle, &pool, (void *)(intptr_t)fd,
                                                                          hipMemHandleTypePosixFileDescriptor, 0));
     return *code == hipSuccess ? pool : 0;
 }
 
 hipError_t triad_hip_pool_export_pointer(triad_hip_device *d, uint64_t p, uint8_t data[64]) {
-    return TRIAD_HIP_CALM(d, triad_hip.hipMemPoolExportPointer((hipMemPoolPtrExportData *)data, triad_hip_ptr(p)));
+    return TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemPoolExportPointer, (hipMemPoolPtrExportData *)data, triad_hip_ptr(p)));
 }
 
 uint64_t triad_hip_pool_import_pointer(triad_hip_device *d, hipMemPool_t pool, uint8_t data[64], hipError_t *code) {
     void *p = 0;
-    *code = TRIAD_HIP_CALM(d, triad_hip.hipMemPoolImportPointer(&p, pool, (hipMemPoolPtrExportData *)data));
+    *code = TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemPoolImportPointer, &p, pool, (hipMemPoolPtrExportData *)data));
     return *code == hipSuccess ? (uint64_t)(uintptr_t)p : 0;
 }
 
@@ -91,14 +92,14 @@ static hipError_t alloc_on(triad_hip_stream *s, hipMemPool_t pool, size_t size, 
     hipError_t code = triad_hip.hipStreamIsCapturing(s->s, &status);
     if (code != hipSuccess) return code;
     if (status != hipStreamCaptureStatusNone) return hipErrorStreamCaptureUnsupported;
-    code = triad_hip.hipMallocFromPoolAsync(p, size, pool, s->s);
+    code = TRIAD_HIP_MAYBE(hipMallocFromPoolAsync, p, size, pool, s->s);
     if (code != hipErrorOutOfMemory) return code;
     int mode;
     triad_hip_calm(&mode);
     triad_hip_trimmed(pool);
     if (pool != s->dev->pool) triad_hip_trimmed(s->dev->pool);
     triad_hip_uncalm(&mode);
-    return triad_hip.hipMallocFromPoolAsync(p, size, pool, s->s);
+    return TRIAD_HIP_MAYBE(hipMallocFromPoolAsync, p, size, pool, s->s);
 }
 
 /* Allocates in the order of a stream: what is behind it on s may use it. Without a

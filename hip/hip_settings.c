@@ -15,7 +15,7 @@ hipError_t triad_hip_peer_attribute(int from, int to, int attribute, int *value)
 static hipError_t pool_access(triad_hip_device *of, int who, hipMemAccessFlags how) {
     if (!of->pool) return hipSuccess;
     hipMemAccessDesc access = {.location = {hipMemLocationTypeDevice, who}, .flags = how};
-    return triad_hip.hipMemPoolSetAccess(of->pool, &access, 1);
+    return TRIAD_HIP_MAYBE(hipMemPoolSetAccess, of->pool, &access, 1);
 }
 
 /* Has d's kernels read and write peer's memory. That they can already is no error. */

@@ -201,8 +201,7 @@ hipError_t triad_hip_stream_word(triad_hip_stream *s, uint32_t *target, uint64_t
         if (code == hipSuccess) {
             s->written++;
             s->written_upto = *upto;
-        }
-        else { /* a device that writes no words, or a stream that failed, which says so when asked */
+        } else { /* a device that writes no words, or a stream that failed, which says so when asked */
             triad_hip_tidy(code);
             code = hipErrorNotReady;
         }

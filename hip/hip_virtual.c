@@ -2,12 +2,14 @@
 
 uint64_t triad_hip_reserve(triad_hip_device *d, uint64_t size, uint64_t align, uint64_t near, hipError_t *code) {
     void *p = 0;
-    *code = TRIAD_HIP_CALM(d, triad_hip.hipMemAddressReserve(&p, size, align, triad_hip_ptr(near), 0));
+    *code = hipErrorNotSupported;
+    if (!triad_hip.hipMemAddressFree) return 0;
+    *code = TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemAddressReserve, &p, size, align, triad_hip_ptr(near), 0));
     return *code == hipSuccess ? (uint64_t)(uintptr_t)p : 0;
 }
 
 hipError_t triad_hip_unreserve(triad_hip_device *d, uint64_t at, uint64_t size) {
-    return TRIAD_HIP_CALM(d, triad_hip.hipMemAddressFree(triad_hip_ptr(at), size));
+    return TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemAddressFree, triad_hip_ptr(at), size));
 }
 
 /* The struct has its layout since HIP 6.0; before that, package hip refuses. */
@@ -20,8 +22,7 @@ static hipMemAllocationProp properties(triad_hip_physical_kind k) {
 hipError_t triad_hip_granularity(triad_hip_device *d, triad_hip_physical_kind k, int recommended, uint64_t *bytes) {
     hipMemAllocationProp p = properties(k);
     size_t g = 0;
-    hipError_t code = TRIAD_HIP_CALM(d, triad_hip.hipMemGetAllocationGranularity(
-                                         &g, &p, recommended ? hipMemAllocationGranularityRecommended : hipMemAllocationGranularityMinimum));
+    hipError_t code = TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemGetAllocationGranularity, &g, &p, recommended ? hipMemAllocationGranularityRecommended : hipMemAllocationGranularityMinimum));
     *bytes = g;
     return code;
 }
@@ -29,34 +30,37 @@ hipError_t triad_hip_granularity(triad_hip_device *d, triad_hip_physical_kind k,
 hipError_t triad_hip_physical_new(triad_hip_device *d, triad_hip_physical_kind k, uint64_t size, uint64_t *h) {
     hipMemAllocationProp p = properties(k);
     hipMemGenericAllocationHandle_t got = 0;
-    hipError_t code = TRIAD_HIP_ALLOC(d, triad_hip.hipMemCreate(&got, size, &p, 0));
+    *h = 0;
+    if (!triad_hip.hipMemRelease) return hipErrorNotSupported;
+    hipError_t code = TRIAD_HIP_ALLOC(d, TRIAD_HIP_MAYBE(hipMemCreate, &got, size, &p, 0));
     *h = (uint64_t)(uintptr_t)got;
     return code;
 }
 
-hipError_t triad_hip_physical_release(triad_hip_device *d, uint64_t h) { return TRIAD_HIP_CALM(d, triad_hip.hipMemRelease(triad_hip_ptr(h))); }
+hipError_t triad_hip_physical_release(triad_hip_device *d, uint64_t h) { return TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemRelease, triad_hip_ptr(h))); }
 
 hipError_t triad_hip_physical_export(triad_hip_device *d, uint64_t h, int *fd) {
-    return TRIAD_HIP_CALM(d, triad_hip.hipMemExportToShareableHandle(fd, triad_hip_ptr(h), hipMemHandleTypePosixFileDescriptor, 0));
+    return TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemExportToShareableHandle, fd, triad_hip_ptr(h), hipMemHandleTypePosixFileDescriptor, 0));
 }
 
 hipError_t triad_hip_physical_import(triad_hip_device *d, int fd, uint64_t *h) {
     hipMemGenericAllocationHandle_t got = 0;
-    hipError_t code = TRIAD_HIP_CALM(d, triad_hip.hipMemImportFromShareableHandle(&got, (void *)(intptr_t)fd, hipMemHandleTypePosixFileDescriptor));
+    hipError_t code = TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemImportFromShareableHandle, &got, (void *)(intptr_t)fd, hipMemHandleTypePosixFileDescriptor));
     *h = (uint64_t)(uintptr_t)got;
     return code;
 }
 
 static hipError_t set_access(uint64_t at, uint64_t size, triad_hip_place who, int access) {
     hipMemAccessDesc desc = {{who.type, who.id}, access};
-    return triad_hip.hipMemSetAccess(triad_hip_ptr(at), size, &desc, 1);
+    return TRIAD_HIP_MAYBE(hipMemSetAccess, triad_hip_ptr(at), size, &desc, 1);
 }
 
 static hipError_t map(triad_hip_device *d, uint64_t at, uint64_t size, uint64_t h) {
-    hipError_t code = triad_hip.hipMemMap(triad_hip_ptr(at), size, 0, triad_hip_ptr(h), 0); /* the driver takes no other offset */
+    if (!triad_hip.hipMemUnmap || !triad_hip.hipMemSetAccess) return hipErrorNotSupported;
+    hipError_t code = TRIAD_HIP_MAYBE(hipMemMap, triad_hip_ptr(at), size, 0, triad_hip_ptr(h), 0); /* the driver takes no other offset */
     if (code != hipSuccess) return code;
     code = set_access(at, size, (triad_hip_place){hipMemLocationTypeDevice, d->id}, hipMemAccessFlagsProtReadWrite);
-    if (code != hipSuccess) triad_hip.hipMemUnmap(triad_hip_ptr(at), size);
+    if (code != hipSuccess) TRIAD_HIP_MAYBE(hipMemUnmap, triad_hip_ptr(at), size);
     return code;
 }
 
@@ -66,7 +70,7 @@ hipError_t triad_hip_map(triad_hip_device *d, uint64_t at, uint64_t size, uint64
     return TRIAD_HIP_CALM(d, map(d, at, size, h));
 }
 
-hipError_t triad_hip_unmap(triad_hip_device *d, uint64_t at, uint64_t size) { return TRIAD_HIP_CALM(d, triad_hip.hipMemUnmap(triad_hip_ptr(at), size)); }
+hipError_t triad_hip_unmap(triad_hip_device *d, uint64_t at, uint64_t size) { return TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemUnmap, triad_hip_ptr(at), size)); }
 
 hipError_t triad_hip_set_access(triad_hip_device *d, uint64_t at, uint64_t size, triad_hip_place who, int access) {
     return TRIAD_HIP_CALM(d, set_access(at, size, who, access));
@@ -75,7 +79,7 @@ hipError_t triad_hip_set_access(triad_hip_device *d, uint64_t at, uint64_t size,
 hipError_t triad_hip_get_access(triad_hip_device *d, uint64_t at, triad_hip_place who, int *access) {
     hipMemLocation where = {who.type, who.id};
     unsigned long long flags = 0;
-    hipError_t code = TRIAD_HIP_CALM(d, triad_hip.hipMemGetAccess(&flags, &where, triad_hip_ptr(at)));
+    hipError_t code = TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemGetAccess, &flags, &where, triad_hip_ptr(at)));
     *access = (int)flags;
     return code;
 }

@@ -3,7 +3,7 @@
 /* Has the stream write 4 or 8 bytes when it gets there. */
 hipError_t triad_hip_write_value(triad_hip_stream *s, uint64_t at, uint64_t value, int wide) {
     void *p = triad_hip_ptr(at);
-    if (!s->dev->words || !triad_hip.hipStreamWriteValue32 || !triad_hip.hipStreamWriteValue64) return hipErrorNotSupported;
+    if (!s->dev->words || (wide && !triad_hip.hipStreamWriteValue64)) return hipErrorNotSupported;
     return triad_hip_submitted(s, TRIAD_HIP_IN(s->dev, wide ? triad_hip.hipStreamWriteValue64(s->s, p, value, 0)
                                                             : triad_hip.hipStreamWriteValue32(s->s, p, (uint32_t)value, 0)));
 }
@@ -12,7 +12,7 @@ hipError_t triad_hip_write_value(triad_hip_stream *s, uint64_t at, uint64_t valu
  * value; no bit of them is masked out. */
 hipError_t triad_hip_wait_value(triad_hip_stream *s, uint64_t at, uint64_t value, uint32_t how, int wide) {
     void *p = triad_hip_ptr(at);
-    if (!s->dev->words || !triad_hip.hipStreamWaitValue32 || !triad_hip.hipStreamWaitValue64) return hipErrorNotSupported;
+    if (!s->dev->words || !(wide ? (void *)triad_hip.hipStreamWaitValue64 : (void *)triad_hip.hipStreamWaitValue32)) return hipErrorNotSupported;
     return triad_hip_submitted(s, TRIAD_HIP_IN(s->dev, wide ? triad_hip.hipStreamWaitValue64(s->s, p, value, how, ~(uint64_t)0)
                                                             : triad_hip.hipStreamWaitValue32(s->s, p, (uint32_t)value, how, ~(uint32_t)0)));
 }

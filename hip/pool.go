@@ -104,6 +104,11 @@ func (d *Device) poolUse(op string) error {
 	if err := d.lacks(op, AttrMemoryPoolsSupported, "memory pools"); err != nil {
 		return err
 	}
+	for _, symbol := range []string{"hipMemPoolCreate", "hipMemPoolDestroy", "hipMallocFromPoolAsync", "hipFreeAsync"} {
+		if err := lacking(symbol); err != nil {
+			return renamed(err, op)
+		}
+	}
 	return refused(op, driver.ErrUnsupported, "%s was opened without memory pools", d.info.Name)
 }
 

@@ -41,47 +41,49 @@ func rawDeviceUUID(id int32) (uuid [16]byte, code int32)                        
 func rawDeviceMemory(id int32) (uint64, int32)                                   { return 0, unusable }
 func rawDeviceAttribute(id int32, attribute int) (int, int32)                    { return 0, unusable }
 func rawMemInfo(d handle) (free, total uint64, code int32)                       { return 0, 0, unusable }
-func rawDeviceOpen(id int32, flags uint32) (handle, string, int32)               { return nil, "", unusable }
-func rawDeviceReset(d handle) int32                                              { return unusable }
-func rawDeviceClose(d handle)                                                    {}
-func rawDeviceDead(d handle) bool                                                { return false }
-func rawDeviceBusy(d handle) bool                                                { return false }
-func rawHasPool(d handle) bool                                                   { return false }
-func rawStreamOpen(d handle, flags uint32, priority int) (handle, int32)         { return nil, unusable }
-func rawStreamMasked(d handle, mask []uint32) (handle, int32)                    { return nil, unusable }
-func rawStreamMask(s handle, mask []uint32) int32                                { return unusable }
-func rawStreamBorrow(d, native handle) (handle, int32)                           { return nil, unusable }
-func rawStreamClose(s handle) int32                                              { return unusable }
-func rawStreamNative(s handle) handle                                            { return nil }
-func rawStreamShare(s handle)                                                    {}
-func rawStreamQuery(s handle) int32                                              { return unusable }
-func rawStreamCapturing(s handle) (bool, int32)                                  { return false, unusable }
-func rawStreamIdle(s handle) bool                                                { return false }
-func rawStreamCounts(s handle) (submitted, done uint64)                          { return 0, 0 }
-func rawEventOpen(d handle, flags uint32) (handle, int32)                        { return nil, unusable }
-func rawEventClose(e handle) int32                                               { return unusable }
-func rawEventNative(e handle) handle                                             { return nil }
-func rawEventRecord(s, e handle) int32                                           { return unusable }
-func rawEventWait(s, e handle) int32                                             { return unusable }
-func rawEventQuery(e handle) int32                                               { return unusable }
-func rawEventRecorded(e handle) bool                                             { return false }
-func rawEventElapsed(from, to handle) (float32, int32)                           { return 0, unusable }
-func rawWaitFuncs() (poll, block unsafe.Pointer)                                 { return nil, nil }
-func rawWaitNew() handle                                                         { return nil }
-func rawWaitFree(w handle)                                                       {}
-func rawWaitDone(w handle) (reached bool)                                        { return false }
-func rawWaitReached(w handle) bool                                               { return false }
-func rawWaitStream(w, s handle)                                                  {}
-func rawWaitEvent(w, e handle)                                                   {}
-func rawWaitWithoutWord(w handle)                                                {}
-func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                          {}
-func rawWaitCopy(w, s handle, dst, src, n uint64)                                {}
-func rawWaitWord(w handle) (at handle, target uint32)                            { return nil, 0 }
-func rawWriteValue(s handle, at, value uint64, wide bool) int32                  { return unusable }
-func rawWaitValue(s handle, at, value uint64, how uint32, wide bool) int32       { return unusable }
-func rawModuleGlobal(d, m handle, name string) (at, size uint64, code int32)     { return 0, 0, unusable }
-func rawOccupancy(d, f handle, threads int, shared uint64) (int, int32)          { return 0, unusable }
-func rawBlockSize(d, f handle, shared uint64) (int, int32)                       { return 0, unusable }
+func rawDeviceOpen(id int32, flags uint32) (d handle, failed string, code int32) {
+	return nil, "", unusable
+}
+func rawDeviceReset(d handle) int32                                          { return unusable }
+func rawDeviceClose(d handle)                                                {}
+func rawDeviceDead(d handle) bool                                            { return false }
+func rawDeviceBusy(d handle) bool                                            { return false }
+func rawHasPool(d handle) bool                                               { return false }
+func rawStreamOpen(d handle, flags uint32, priority int) (handle, int32)     { return nil, unusable }
+func rawStreamMasked(d handle, mask []uint32) (handle, int32)                { return nil, unusable }
+func rawStreamMask(s handle, mask []uint32) int32                            { return unusable }
+func rawStreamBorrow(d, native handle) (handle, int32)                       { return nil, unusable }
+func rawStreamClose(s handle) int32                                          { return unusable }
+func rawStreamNative(s handle) handle                                        { return nil }
+func rawStreamShare(s handle)                                                {}
+func rawStreamQuery(s handle) int32                                          { return unusable }
+func rawStreamCapturing(s handle) (bool, int32)                              { return false, unusable }
+func rawStreamIdle(s handle) bool                                            { return false }
+func rawStreamCounts(s handle) (submitted, done uint64)                      { return 0, 0 }
+func rawEventOpen(d handle, flags uint32) (handle, int32)                    { return nil, unusable }
+func rawEventClose(e handle) int32                                           { return unusable }
+func rawEventNative(e handle) handle                                         { return nil }
+func rawEventRecord(s, e handle) int32                                       { return unusable }
+func rawEventWait(s, e handle) int32                                         { return unusable }
+func rawEventQuery(e handle) int32                                           { return unusable }
+func rawEventRecorded(e handle) bool                                         { return false }
+func rawEventElapsed(from, to handle) (float32, int32)                       { return 0, unusable }
+func rawWaitFuncs() (poll, block unsafe.Pointer)                             { return nil, nil }
+func rawWaitNew() handle                                                     { return nil }
+func rawWaitFree(w handle)                                                   {}
+func rawWaitDone(w handle) (reached bool)                                    { return false }
+func rawWaitReached(w handle) bool                                           { return false }
+func rawWaitStream(w, s handle)                                              {}
+func rawWaitEvent(w, e handle)                                               {}
+func rawWaitWithoutWord(w handle)                                            {}
+func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                      {}
+func rawWaitCopy(w, s handle, dst, src, n uint64)                            {}
+func rawWaitWord(w handle) (at handle, target uint32)                        { return nil, 0 }
+func rawWriteValue(s handle, at, value uint64, wide bool) int32              { return unusable }
+func rawWaitValue(s handle, at, value uint64, how uint32, wide bool) int32   { return unusable }
+func rawModuleGlobal(d, m handle, name string) (at, size uint64, code int32) { return 0, 0, unusable }
+func rawOccupancy(d, f handle, threads int, shared uint64) (int, int32)      { return 0, unusable }
+func rawBlockSize(d, f handle, shared uint64) (int, int32)                   { return 0, unusable }
 func rawLaunchEx(stream, kernel handle, grid, block driver.Dim3, shared uint32, x launchExtra, args unsafe.Pointer) (code int32, arg int) {
 	return unusable, 0
 }
@@ -99,6 +101,8 @@ func rawFreePlain(d handle, p uint64) int32                                     
 func rawHostAlloc(d handle, size uint64, flags uint32) (p handle, at uint64, code int32) {
 	return nil, 0, unusable
 }
+func rawStageAlloc(d handle, size uint64) handle                 { return nil }
+func rawStageFree(d, p handle)                                   {}
 func rawHostFree(d, p handle) int32                              { return unusable }
 func rawCopy(s handle, dst, src, n uint64, ends uint32) int32    { return unusable }
 func rawUpload(s handle, dst uint64, src handle, n uint64) int32 { return unusable }

@@ -10,10 +10,10 @@ import "github.com/triad-gpu/triad/driver/staging"
 // initStaging has the device's staging memory come from the runtime.
 func (d *Device) initStaging() {
 	d.stage.Alloc = func(size uint64) (handle, bool) {
-		p, _, code := rawHostAlloc(d.raw, size, hostPortable|hostMapped)
-		return p, code == 0
+		p := rawStageAlloc(d.raw, size)
+		return p, p != nil
 	}
-	d.stage.Free = func(p handle) { rawHostFree(d.raw, p) }
+	d.stage.Free = func(p handle) { rawStageFree(d.raw, p) }
 }
 
 // commands is a stream as package staging sees it.

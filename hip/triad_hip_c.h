@@ -174,6 +174,9 @@ static inline void triad_hip_leave(int was) {
         in_;                                        \
     })
 
+/* A call that a runtime may lack. */
+#define TRIAD_HIP_MAYBE(symbol, ...) (triad_hip.symbol ? triad_hip.symbol(__VA_ARGS__) : hipErrorNotSupported)
+
 /* TRIAD_HIP_IN for calls that a capture on some other stream would not survive: while
  * anyone captures in the global mode, allocating, freeing and asking whether a stream
  * or an event has been reached end the capture, unless the thread that calls has said
@@ -198,7 +201,7 @@ static inline void triad_hip_uncalm(hipStreamCaptureMode *mode) {
  * forgets that too. */
 static inline int triad_hip_trimmed(hipMemPool_t pool) {
     triad_hip_tidy(hipErrorOutOfMemory);
-    return triad_hip_checked(triad_hip.hipMemPoolTrimTo(pool, 0)) == hipSuccess;
+    return triad_hip_checked(TRIAD_HIP_MAYBE(hipMemPoolTrimTo, pool, 0)) == hipSuccess;
 }
 
 /* The same for calls that allocate: when there is no room, what the opening's pool

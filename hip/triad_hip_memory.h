@@ -11,6 +11,8 @@ hipError_t triad_hip_free(triad_hip_device *d, uint64_t p, triad_hip_stream *hom
 hipError_t triad_hip_free_plain(triad_hip_device *d, uint64_t p);
 void *triad_hip_host_alloc(triad_hip_device *d, size_t size, uint32_t flags, uint64_t *at, hipError_t *code);
 hipError_t triad_hip_host_free(triad_hip_device *d, void *p);
+void *triad_hip_stage_alloc(triad_hip_device *d, size_t size);
+void triad_hip_stage_free(triad_hip_device *d, void *p);
 int triad_hip_device_busy(triad_hip_device *d);
 
 /* hip_copy.c */

@@ -2,6 +2,8 @@ package drivertest
 
 import (
 	"context"
+	"errors"
+	"io"
 	"testing"
 	"time"
 
@@ -179,6 +181,49 @@ func (h Held) until(t *testing.T, what string, done func() bool) {
 	for end := time.Now().Add(20 * time.Second); !done(); time.Sleep(50 * time.Microsecond) {
 		if time.Now().After(end) {
 			t.Fatalf("it is not so that %s", what)
+		}
+	}
+}
+
+// ResetAmidCopies resets the device while copies by way of staging memory are under way
+// or abandoned, and copies on streams of before: errors, but no memory that is gone.
+func (h Held) ResetAmidCopies(t *testing.T, reset func(d driver.Device) error) {
+	const size = 1 << 20
+	for range 20 {
+		d, err := h.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := h.stream(t, d)
+		m, err := d.Alloc(size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		host := make([]byte, size)
+		if err := s.CopyFromHost(context.Background(), m, 0, host); err != nil {
+			t.Fatal(err)
+		}
+		h.Hold(true)
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if err := s.CopyToHost(ctx, host, m, 0); !errors.Is(err, context.Canceled) {
+			t.Errorf("a copy that was given up: %v", err)
+		}
+		h.Hold(false)
+		if err := reset(d); err != nil {
+			t.Fatal(err)
+		}
+		for what, err := range map[string]error{
+			"to": s.CopyFromHost(context.Background(), m, 0, host), "from": s.CopyToHost(context.Background(), host, m, 0),
+		} {
+			if !errors.Is(err, driver.ErrDeviceLost) {
+				t.Errorf("a copy %s a device of before the reset: %v; want ErrDeviceLost", what, err)
+			}
+		}
+		for _, c := range []io.Closer{m, s, d} {
+			if err := c.Close(); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }

@@ -14,7 +14,9 @@ import (
 // PeerCopier is a stream that copies between two devices of its backend.
 type PeerCopier interface {
 	driver.Stream
+	// CopyPeer copies n bytes; see the backend's.
 	CopyPeer(dst driver.Memory, dstOff uint64, src driver.Memory, srcOff, n uint64) error
+	// CopyPeerRect copies a box; see the backend's.
 	CopyPeerRect(dst driver.Memory, dstRect driver.Rect, src driver.Memory, srcRect driver.Rect, size driver.Extent) error
 }
 

@@ -186,12 +186,12 @@ func (d *controls) KernelRuns(kernel string) int { return d.ctl.KernelRuns(kerne
 func (d *controls) ResetCounts() { d.ctl.ResetCounts() }
 
 var (
-	handleKinds = []string{"*", "context", "stream", "event", "module", "library", "array", "mipmap", "texture", "surface", "pool", "graph", "physical", "memory", "device", "host", "registered", "managed", "mapped"}
+	handleKinds = []string{"*", "context", "stream", "event", "module", "array", "mipmap", "texture", "surface", "pool", "graph", "physical", "memory", "device", "host", "registered", "managed", "mapped"}
 	memoryKinds = []string{"*", "device", "host", "registered", "managed", "mapped"}
 )
 
 // Live is how many things of a kind were made since the test began and still exist:
-// "context", "stream", "event", "module", "library", "array", "mipmap", "texture",
+// "context", "stream", "event", "module", "array", "mipmap", "texture",
 // "surface", "pool", "graph", "physical"; "memory" for allocations, or one kind of
 // them: "device", "host", "registered", "managed", "mapped"; "*" for everything.
 // What package cuda or hip keeps for itself until the device is closed is among them.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/triad-gpu/triad/cuda"
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/driver/fake"
 )
 
@@ -59,7 +60,7 @@ func failures(t *testing.T, seed uint64) (list []int) {
 		}
 	})
 	if skipped {
-		t.Skip("there is no fake driver here, which the run above gives the reason for")
+		drivertest.Lacks(t, "fake", "there is no fake driver here, for the reason that the run above gives")
 	}
 	return list
 }

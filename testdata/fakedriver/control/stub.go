@@ -90,3 +90,21 @@ func (d *Driver) ResetCounts() {}
 
 // Reset does nothing.
 func (d *Driver) Reset() {}
+
+// WrongContext is 0.
+func (*Driver) WrongContext() int { return 0 }
+
+// Symbols are none.
+func (*Driver) Symbols() []string { return nil }
+
+// RefuseWrongContext does nothing.
+func (*Driver) RefuseWrongContext(bool) {}
+
+// Strict does nothing.
+func (*Driver) Strict(bool) {}
+
+// LoseWords does nothing.
+func (*Driver) LoseWords(bool) {}
+
+// Callbacks does nothing.
+func (*Driver) Callbacks(Callbacks) {}
