@@ -49,6 +49,8 @@ type Backend struct {
 	// Quiet gives, for a test and a symbol, separated by a blank, why the test fails
 	// without an error that names the symbol.
 	Quiet map[string]string
+	// About gives, for an optional symbol that many tests call, one that can't do without.
+	About map[string]string
 	// Lacks gives, for a test and a symbol that is missing, separated by a blank, why the
 	// test does not pass, and does not say that it needs the symbol.
 	Lacks map[string]string

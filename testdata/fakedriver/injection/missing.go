@@ -48,7 +48,7 @@ func Missing(t *testing.T, b Backend, optional []string, env func(missing ...str
 			uncalled = append(uncalled, symbol)
 			continue
 		}
-		if b.without(t, symbol, calling, others(traces, symbol), append(env(symbol), images)) {
+		if b.without(t, symbol, b.with(calling, symbol), others(traces, symbol), append(env(symbol), images)) {
 			gone = append(gone, symbol)
 		} else {
 			replaced = append(replaced, symbol)
@@ -58,14 +58,28 @@ func Missing(t *testing.T, b Backend, optional []string, env func(missing ...str
 		b.Name, len(gone)+len(replaced), len(gone), len(replaced), replaced, len(uncalled), uncalled)
 }
 
-// callers are the tests that call a symbol, a few of them.
+// callers are the tests that call a symbol, a few of them: those of small groups first,
+// since what is particular to a call stands there.
 func callers(traces map[string]traced, symbol string) (list []string) {
+	size := make(map[string]int)
+	for test := range traces {
+		size[group(test)]++
+	}
 	for _, test := range slices.Sorted(maps.Keys(traces)) {
-		if traces[test].Calls[symbol] > 0 && len(list) < mostCallers {
+		if traces[test].Calls[symbol] > 0 {
 			list = append(list, test)
 		}
 	}
-	return list
+	slices.SortStableFunc(list, func(a, b string) int { return size[group(a)] - size[group(b)] })
+	return list[:min(len(list), mostCallers)]
+}
+
+// with adds the test that is about a symbol to those that call it.
+func (b *Backend) with(calling []string, symbol string) []string {
+	if test := b.About[symbol]; test != "" && !slices.Contains(calling, test) {
+		return append(calling, test)
+	}
+	return calling
 }
 
 // others are some tests that don't.
