@@ -125,21 +125,26 @@ static void slabs_free(triad_cu_device *d, int dead) {
     }
 }
 
+static void late_free(triad_cu_device *d, int dead) {
+    while (d->late) {
+        triad_cu_late *late = d->late;
+        d->late = late->next;
+        if (!dead) triad_cu.cuMemFreeAsync(late->p, d->behind);
+        free(late);
+    }
+}
+
 /* Gives the device up, after everything on it. */
 void triad_cu_device_close(triad_cu_device *d) {
     int pushed, dead = triad_cu_enter(d, &pushed) != CUDA_SUCCESS, mode;
     if (!dead) {
         triad_cu_calm(&mode);
-        while (d->late) {
-            triad_cu_late *late = d->late;
-            d->late = late->next;
-            triad_cu.cuMemFreeAsync(late->p, d->behind);
-            free(late);
-        }
+        late_free(d, 0);
         if (d->side) triad_cu.cuStreamDestroy_v2(d->side);
         if (d->behind) triad_cu.cuStreamDestroy_v2(d->behind);
         if (d->pool) triad_cu.cuMemPoolDestroy(d->pool);
     }
+    late_free(d, dead);
     slabs_free(d, dead);
     if (!dead) {
         triad_cu_uncalm(&mode);

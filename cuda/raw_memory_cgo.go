@@ -75,12 +75,6 @@ func rawHostAlloc(d handle, size uint64, flags uint32) (p handle, at uint64, cod
 	return p, uint64(a), int32(c)
 }
 
-func rawStageAlloc(d handle, size uint64) handle {
-	return C.triad_cu_stage_alloc((*C.triad_cu_device)(d), C.size_t(size))
-}
-
-func rawStageFree(d, p handle) { C.triad_cu_stage_free((*C.triad_cu_device)(d), p) }
-
 func rawHostFree(d, p handle) int32 { return int32(C.triad_cu_host_free((*C.triad_cu_device)(d), p)) }
 
 func rawCopy(s handle, dst, src, n uint64, ends uint32) int32 {

@@ -136,8 +136,6 @@ func rawFreePlain(d handle, p uint64) int32                                     
 func rawHostAlloc(d handle, size uint64, flags uint32) (p handle, at uint64, code int32) {
 	return nil, 0, unusable
 }
-func rawStageAlloc(d handle, size uint64) handle              { return nil }
-func rawStageFree(d, p handle)                                {}
 func rawHostFree(d, p handle) int32                           { return unusable }
 func rawCopy(s handle, dst, src, n uint64, ends uint32) int32 { return unusable }
 func rawUpload(s handle, dst uint64, src unsafe.Pointer, n uint64, ask bool) (pinned bool, code int32) {
@@ -195,6 +193,8 @@ func rawPoolExportPointer(d handle, p uint64) (data [64]byte, code int32) {
 }
 func rawPoolImportPointer(d, pool handle, data [64]byte) (uint64, int32) { return 0, unusable }
 func rawAllocOn(s, pool handle, size uint64) (uint64, int32)             { return 0, unusable }
+func rawStageAlloc(d handle, size uint64) handle                         { return nil }
+func rawStageFree(d, p handle)                                           {}
 func rawStreamAttribute(s handle, which int) (int, int32)                { return 0, unusable }
 func rawStreamSetAttribute(s handle, which, value int) int32             { return unusable }
 func rawStreamWindow(s handle) (at, bytes uint64, ratio float32, hit, miss int, code int32) {

@@ -294,8 +294,6 @@ CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home)
 CUresult triad_cu_free_plain(triad_cu_device *d, CUdeviceptr p);
 void *triad_cu_host_alloc(triad_cu_device *d, size_t size, uint32_t flags, CUdeviceptr *at, CUresult *code);
 CUresult triad_cu_host_free(triad_cu_device *d, void *p);
-void *triad_cu_stage_alloc(triad_cu_device *d, size_t size);
-void triad_cu_stage_free(triad_cu_device *d, void *p);
 int triad_cu_device_busy(triad_cu_device *d);
 
 /* cu_copy.c */

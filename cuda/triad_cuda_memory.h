@@ -9,6 +9,10 @@ typedef struct {
     int32_t type, id;
 } triad_cu_place;
 
+/* cu_staging.c */
+void *triad_cu_stage_alloc(triad_cu_device *d, size_t size);
+void triad_cu_stage_free(triad_cu_device *d, void *p);
+
 /* cu_pool.c */
 CUmemoryPool triad_cu_pool_new(triad_cu_device *d, uint64_t max, uint64_t keep, int shareable, CUresult *code);
 CUresult triad_cu_pool_destroy(triad_cu_device *d, CUmemoryPool pool);

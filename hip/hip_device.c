@@ -80,22 +80,27 @@ static void slabs_free(triad_hip_device *d, int dead) {
     }
 }
 
+static void late_free(triad_hip_device *d, int dead) {
+    while (d->late) {
+        triad_hip_late *late = d->late;
+        d->late = late->next;
+        if (!dead) triad_hip_checked(triad_hip.hipFreeAsync(triad_hip_ptr(late->p), d->behind));
+        free(late);
+    }
+}
+
 /* Gives the device up, after everything on it. */
 void triad_hip_device_close(triad_hip_device *d) {
     int was, dead = triad_hip_enter(d, &was) != hipSuccess;
     hipStreamCaptureMode mode;
     if (!dead) {
         triad_hip_calm(&mode);
-        while (d->late) {
-            triad_hip_late *late = d->late;
-            d->late = late->next;
-            triad_hip_checked(triad_hip.hipFreeAsync(triad_hip_ptr(late->p), d->behind));
-            free(late);
-        }
+        late_free(d, 0);
         if (d->side) triad_hip_checked(triad_hip.hipStreamDestroy(d->side));
         if (d->behind) triad_hip_checked(triad_hip.hipStreamDestroy(d->behind));
         if (d->pool) triad_hip_checked(triad_hip.hipMemPoolDestroy(d->pool));
     }
+    late_free(d, dead);
     slabs_free(d, dead);
     if (!dead) {
         triad_hip_uncalm(&mode);

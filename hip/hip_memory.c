@@ -1,7 +1,6 @@
 #include "triad_hip_c.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 static hipError_t alloc(triad_hip_device *d, size_t size, void **p) {
     if (!d->pool) return triad_hip.hipMalloc(p, size);
@@ -167,19 +166,3 @@ void *triad_hip_host_alloc(triad_hip_device *d, size_t size, uint32_t flags, uin
 
 hipError_t triad_hip_host_free(triad_hip_device *d, void *p) { return TRIAD_HIP_CALM(d, triad_hip.hipHostFree(p)); }
 
-/* Page-locked memory for staging, in whole pages; 0 if there is none. Like the cells of
- * words it is ours, and only registered with HIP: a reset of the device takes HIP's
- * away, and a thread may be copying. */
-void *triad_hip_stage_alloc(triad_hip_device *d, size_t size) {
-    void *p = aligned_alloc((size_t)sysconf(_SC_PAGESIZE), size);
-    if (p && TRIAD_HIP_CALM(d, triad_hip.hipHostRegister(p, size, hipHostRegisterPortable | hipHostRegisterMapped)) != hipSuccess) {
-        free(p);
-        return 0;
-    }
-    return p;
-}
-
-void triad_hip_stage_free(triad_hip_device *d, void *p) {
-    (void)TRIAD_HIP_CALM(d, triad_hip.hipHostUnregister(p));
-    free(p);
-}

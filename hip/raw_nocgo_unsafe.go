@@ -101,8 +101,6 @@ func rawFreePlain(d handle, p uint64) int32                                     
 func rawHostAlloc(d handle, size uint64, flags uint32) (p handle, at uint64, code int32) {
 	return nil, 0, unusable
 }
-func rawStageAlloc(d handle, size uint64) handle                 { return nil }
-func rawStageFree(d, p handle)                                   {}
 func rawHostFree(d, p handle) int32                              { return unusable }
 func rawCopy(s handle, dst, src, n uint64, ends uint32) int32    { return unusable }
 func rawUpload(s handle, dst uint64, src handle, n uint64) int32 { return unusable }
@@ -164,6 +162,8 @@ func rawDeviceSetCache(d handle, config int) int32                       { retur
 func rawDevicePriorities(d handle) (least, greatest int, code int32)     { return 0, 0, unusable }
 func rawDeviceFlags(d handle) (uint32, int32)                            { return 0, unusable }
 func rawDeviceSetFlags(d handle, flags uint32) int32                     { return unusable }
+func rawStageAlloc(d handle, size uint64) handle                         { return nil }
+func rawStageFree(d, p handle)                                           {}
 func rawStreamAttribute(s handle, which int) (int, int32)                { return 0, unusable }
 func rawStreamSetAttribute(s handle, which, value int) int32             { return unusable }
 func rawStreamWindow(s handle) (at, bytes uint64, ratio float32, hit, miss int, code int32) {

@@ -11,8 +11,6 @@ hipError_t triad_hip_free(triad_hip_device *d, uint64_t p, triad_hip_stream *hom
 hipError_t triad_hip_free_plain(triad_hip_device *d, uint64_t p);
 void *triad_hip_host_alloc(triad_hip_device *d, size_t size, uint32_t flags, uint64_t *at, hipError_t *code);
 hipError_t triad_hip_host_free(triad_hip_device *d, void *p);
-void *triad_hip_stage_alloc(triad_hip_device *d, size_t size);
-void triad_hip_stage_free(triad_hip_device *d, void *p);
 int triad_hip_device_busy(triad_hip_device *d);
 
 /* hip_copy.c */
@@ -30,6 +28,10 @@ hipError_t triad_hip_fill(triad_hip_stream *s, uint64_t dst, uint64_t n, uint64_
 typedef struct {
     int32_t type, id;
 } triad_hip_place;
+
+/* hip_staging.c */
+void *triad_hip_stage_alloc(triad_hip_device *d, size_t size);
+void triad_hip_stage_free(triad_hip_device *d, void *p);
 
 /* hip_pool.c */
 hipMemPool_t triad_hip_pool_new(triad_hip_device *d, uint64_t max, uint64_t keep, int shareable, hipError_t *code);
