@@ -133,7 +133,7 @@ func memory() (inGo, inC int) {
 // given fails unless memory is given back, but for what pools of a thousand keep.
 func (r *rig) given(what string, goBefore, cBefore int) {
 	r.Helper()
-	const most = 3 << 10
+	const most = 8 << 10 // of 90 MiB
 	var inGo, inC int
 	for begin := time.Now(); time.Since(begin) < 10*time.Second; time.Sleep(10 * time.Millisecond) {
 		inGo, inC = memory()
