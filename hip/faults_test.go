@@ -43,9 +43,13 @@ func breaker(t *testing.T, d *Device, name string) func(s *Stream) {
 	e, err := d.Event(driver.EventOptions{})
 	check(t, err)
 	return func(s *Stream) {
+		// No command begins before all is said: another stream's could meet the
+		// fault, and the record would fail with it.
+		fake.Hold(true)
 		fake.FaultNext(faultCodes[name])
 		check(t, s.Record(e))
 		_ = e.Close()
+		fake.Hold(false)
 	}
 }
 

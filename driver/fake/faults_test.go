@@ -127,8 +127,10 @@ func TestAFaultBreaksOneContext(t *testing.T) {
 	s := stream(t, dev)
 	b := buffer(t, s, 1)
 	check(t, s.Wait(t.Context())) // or what is still under way might get the fault
+	release := dev.Hold()
 	dev.Fault(fake.ECC)
 	check(t, b.Fill(s, 2))
+	release()
 	if err := s.Wait(t.Context()); !errors.Is(err, driver.ErrDeviceFault) {
 		t.Errorf("after a fault: %v", err)
 	}
