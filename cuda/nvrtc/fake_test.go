@@ -18,6 +18,9 @@ var realTests = []string{
 
 // Where images are kept, what was compiled before needs no compiler.
 func TestTheFakeLibraryKeepsImages(t *testing.T) {
+	if usable != "" {
+		drivertest.Lacks(t, "cgo", usable)
+	}
 	paths, err := fakedriver.Build(fakedriver.Options{})
 	if err != nil {
 		drivertest.Unavailable(t, "cgo", err)
