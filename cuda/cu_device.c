@@ -144,7 +144,7 @@ void triad_cu_device_close(triad_cu_device *d) {
         if (d->behind) triad_cu.cuStreamDestroy_v2(d->behind);
         if (d->pool) triad_cu.cuMemPoolDestroy(d->pool);
     }
-    late_free(d, dead);
+    if (dead) late_free(d, 1);
     slabs_free(d, dead);
     if (!dead) {
         triad_cu_uncalm(&mode);

@@ -164,4 +164,3 @@ void *triad_cu_host_alloc(triad_cu_device *d, size_t size, uint32_t flags, CUdev
 }
 
 CUresult triad_cu_host_free(triad_cu_device *d, void *p) { return TRIAD_CU_CALM(d, triad_cu.cuMemFreeHost(p)); }
-

@@ -100,7 +100,7 @@ void triad_hip_device_close(triad_hip_device *d) {
         if (d->behind) triad_hip_checked(triad_hip.hipStreamDestroy(d->behind));
         if (d->pool) triad_hip_checked(triad_hip.hipMemPoolDestroy(d->pool));
     }
-    late_free(d, dead);
+    if (dead) late_free(d, 1);
     slabs_free(d, dead);
     if (!dead) {
         triad_hip_uncalm(&mode);

@@ -165,4 +165,3 @@ void *triad_hip_host_alloc(triad_hip_device *d, size_t size, uint32_t flags, uin
 }
 
 hipError_t triad_hip_host_free(triad_hip_device *d, void *p) { return TRIAD_HIP_CALM(d, triad_hip.hipHostFree(p)); }
-

@@ -13,7 +13,7 @@ import (
 	"github.com/triad-gpu/triad/waitpool/internal/twins"
 )
 
-// 20,000 goroutines wait at once, for operations that end one second later.
+// 20,000 goroutines wait at once, or fewer where that takes long.
 func TestHerd(t *testing.T) {
 	n := 20000
 	if raceOrAsan || testing.Short() {

@@ -47,12 +47,10 @@ func (l *looks) count() (now, queued int) {
 	return now, queued
 }
 
-// enter returns once there is room for a look; false when done came first.
-func (l *lookRoom) enter(done <-chan struct{}) bool {
-	return l.now.Add(1) <= l.most || l.queue(done)
-}
+// enter counts a look in, and tells whether there was room for it; if not, queue is next.
+func (l *lookRoom) enter() bool { return l.now.Add(1) <= l.most }
 
-// queue is enter for who has found no room, and has counted itself in all the same.
+// queue, after enter, returns once there is room for a look; false when done came first.
 func (l *lookRoom) queue(done <-chan struct{}) bool {
 	l.now.Add(-1)
 	l.queued.Add(1)
@@ -103,7 +101,7 @@ func (l *lookRoom) pass() {
 // before there is room for it.
 func (k *Kind[O, R]) look(ctx context.Context, object uintptr, spin time.Duration) (o outcome, looked bool) {
 	l := k.pool.looks.mine()
-	if l.now.Add(1) > l.most {
+	if !l.enter() {
 		done := ctx.Done()
 		if k.spec.DeferCancel {
 			done = nil
