@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 )
 
 func newArray(t testing.TB, d *Device, opts ArrayOptions) *Array {
@@ -17,7 +18,7 @@ func newArray(t testing.TB, d *Device, opts ArrayOptions) *Array {
 // Whole arrays of each shape and format go from memory into the array, into another
 // array, and back.
 func TestArrays(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	for what, o := range map[string]ArrayOptions{
@@ -50,7 +51,7 @@ func TestArrays(t *testing.T) {
 }
 
 func TestArrayRegions(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	o := ArrayOptions{Width: 8, Height: 6, Depth: 4, Format: FormatUint16, Channels: 2}
@@ -79,7 +80,7 @@ func TestArrayRegions(t *testing.T) {
 }
 
 func TestMipmap(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	m, err := d.NewMipmap(ArrayOptions{Width: 32, Height: 8, Format: FormatFloat32}, 100)
@@ -116,7 +117,7 @@ func TestMipmap(t *testing.T) {
 }
 
 func TestArrayMisuse(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d, other := open(t), open(t)
 	s := newStream(t, d)
 	for what, x := range map[string]struct {

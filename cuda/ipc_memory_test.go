@@ -13,7 +13,7 @@ const ipcEnv = "TRIAD_TEST_IPC_MEMORY"
 
 // Another process writes into memory of this one.
 func TestIPCMemoryIsOpened(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	if isFake() {
 		drivertest.Lacks(t, "real-cuda", "the fake driver shares no memory with other processes")
@@ -38,7 +38,7 @@ func TestIPCMemoryIsOpened(t *testing.T) {
 
 func TestIPCMemoryInChild(t *testing.T) {
 	drivertest.OnlyAsChild(t)
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	b, err := hex.DecodeString(os.Getenv(ipcEnv))
 	check(t, err)
 	d := open(t)

@@ -24,7 +24,7 @@ func TestFailuresLeaveNothing(t *testing.T) {
 
 func TestFailuresLeaveNothingInChild(t *testing.T) {
 	drivertest.OnlyAsChild(t)
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	fake, err := control.Open(load().Path)

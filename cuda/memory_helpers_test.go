@@ -2,28 +2,14 @@ package cuda
 
 import (
 	"bytes"
-	"maps"
 	"runtime"
 	"testing"
 	"time"
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
-	"github.com/triad-gpu/triad/driver/lifetime"
 	"github.com/triad-gpu/triad/testdata/fakedriver"
 )
-
-// leavesNothing fails the test if it leaves live objects behind. To be called before
-// anything is opened, so that it looks after all has been closed.
-func leavesNothing(t *testing.T) {
-	t.Helper()
-	before := lifetime.Live()
-	t.Cleanup(func() {
-		if !eventually(func() bool { return maps.Equal(lifetime.Live(), before) }) {
-			t.Errorf("live objects before %v, afterwards %v", before, lifetime.Live())
-		}
-	})
-}
 
 // eventually waits for what a goroutine of the package will do.
 func eventually(done func() bool) bool {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/driver/lifetime"
 )
 
@@ -115,7 +116,7 @@ func closeAll(t testing.TB, all []closer) {
 
 // Close waits for nothing, and frees nothing that a stream has yet to use.
 func TestCloseWaitsForUses(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	all := everything(t, d, s)
@@ -144,7 +145,7 @@ func sum(counts map[string]int64) (n int64) {
 }
 
 func TestMemoryFromManyGoroutines(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	var group sync.WaitGroup
 	for g := range 8 {
@@ -181,7 +182,7 @@ func TestMemoryFromManyGoroutines(t *testing.T) {
 // A capture doesn't end by what is done with memory meanwhile, on another stream or
 // on none, and what can't be captured says so.
 func TestCapturesSurviveMemory(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s, other := newStream(t, d), newStream(t, d)
 	p := newPool(t, d, PoolOptions{})

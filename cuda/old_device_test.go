@@ -15,7 +15,7 @@ func TestOldDevice(t *testing.T) {
 
 func TestOldDeviceInChild(t *testing.T) {
 	drivertest.OnlyAsChild(t)
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	const pools, virtual = "CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED", "CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED"
@@ -51,7 +51,7 @@ func TestOldDriver(t *testing.T) {
 
 func TestNUMANeedsNewerCalls(t *testing.T) {
 	drivertest.OnlyAsChild(t)
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	m, err := d.AllocManaged(4096)

@@ -10,7 +10,7 @@ import (
 // of its own.
 func peersOf(t *testing.T) drivertest.Peers {
 	t.Helper()
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	p := drivertest.Peers{Backend: "cuda", Here: open(t), Hold: hold}
 	infos, err := Backend().Devices()
 	check(t, err)

@@ -21,7 +21,7 @@ func newPool(t testing.TB, d *Device, opts PoolOptions) *Pool {
 }
 
 func TestStreamOrderedMemory(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	p := newPool(t, d, PoolOptions{Keep: 1 << 20})
@@ -55,7 +55,7 @@ func TestStreamOrderedMemory(t *testing.T) {
 
 // Memory that is closed while a stream has yet to use it is freed behind that use.
 func TestStreamOrderedMemoryOutlivesItsUses(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s, other := newStream(t, d), newStream(t, d)
 	release := hold(t, s)
@@ -80,7 +80,7 @@ func TestStreamOrderedMemoryOutlivesItsUses(t *testing.T) {
 }
 
 func TestPoolAttributes(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	p := newPool(t, d, PoolOptions{Keep: 3 << 20})
@@ -130,7 +130,7 @@ func TestPoolAttributes(t *testing.T) {
 }
 
 func TestPoolsOfTheDevice(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	mine := newPool(t, d, PoolOptions{})
 	for what, get := range map[string]func() (*Pool, error){"own": d.Pool, "default": d.DefaultPool, "current": d.CurrentPool} {
@@ -174,7 +174,7 @@ func TestPoolsOfTheDevice(t *testing.T) {
 }
 
 func TestPoolLimits(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	p, err := d.NewPool(PoolOptions{MaxSize: 64 << 20})
@@ -192,7 +192,7 @@ func TestPoolLimits(t *testing.T) {
 }
 
 func TestPoolMisuse(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d, second := open(t), open(t)
 	s, foreign := newStream(t, d), newStream(t, second)
 	p := newPool(t, d, PoolOptions{})
@@ -231,7 +231,7 @@ func TestPoolMisuse(t *testing.T) {
 }
 
 func TestPoolExportMisuse(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	_, err := newPool(t, d, PoolOptions{}).Export()

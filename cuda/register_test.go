@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 )
 
 func TestRegisteredMemory(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	const n = 1 << 20
@@ -59,7 +60,7 @@ func TestRegisteredMemory(t *testing.T) {
 
 // A copy that is under way keeps the registration.
 func TestRegisteredMemoryOutlivesItsUses(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	b := make([]byte, 1<<20)
@@ -81,7 +82,7 @@ func TestRegisteredMemoryOutlivesItsUses(t *testing.T) {
 }
 
 func TestRegisterMisuse(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	h, err := d.Register(nil, 0)
 	check(t, err)

@@ -72,7 +72,7 @@ func takenFile(t testing.TB) *os.File {
 
 // Another process writes into memory of a pool of this one.
 func TestPoolIsShared(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	p := newPool(t, d, PoolOptions{Shareable: true})
@@ -100,7 +100,7 @@ func TestPoolIsShared(t *testing.T) {
 
 func TestPoolIsSharedInChild(t *testing.T) {
 	drivertest.OnlyAsChild(t)
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	b, err := hex.DecodeString(os.Getenv(pointerEnv))
 	check(t, err)
 	d := open(t)
@@ -123,7 +123,7 @@ func TestPoolIsSharedInChild(t *testing.T) {
 
 // Another process maps physical memory of this one, and writes into it.
 func TestPhysicalIsSharedWithAnother(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	unit := granularity(t, d)
@@ -152,7 +152,7 @@ func TestPhysicalIsSharedWithAnother(t *testing.T) {
 
 func TestPhysicalIsSharedInChild(t *testing.T) {
 	drivertest.OnlyAsChild(t)
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	size, err := strconv.ParseUint(os.Getenv(sizeEnv), 10, 64)
 	check(t, err)
 	d := open(t)

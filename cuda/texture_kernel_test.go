@@ -45,7 +45,7 @@ func textureKernel[A any](t testing.TB, d *Device, name string) *Kernel {
 }
 
 func TestKernelsReadTextures(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	k := textureKernel[lookArgs](t, d, "look")
 	s := newStream(t, d)
@@ -91,7 +91,7 @@ func TestKernelsReadTextures(t *testing.T) {
 }
 
 func TestKernelsReadLinearTextures(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	k := textureKernel[listArgs](t, d, "list")
 	s := newStream(t, d)

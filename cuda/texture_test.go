@@ -4,10 +4,11 @@ import (
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 )
 
 func TestTextures(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	o := ArrayOptions{Width: 16, Height: 16, Format: FormatFloat32, Channels: 4, Surface: true}
 	a := newArray(t, d, o)
@@ -80,7 +81,7 @@ func TestTextureRefsAreArguments(t *testing.T) {
 }
 
 func TestTextureMisuse(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d, other := open(t), open(t)
 	a := newArray(t, d, ArrayOptions{Width: 16, Height: 16, Format: FormatUint8})
 	m := scratch(t, d, 4096)

@@ -146,7 +146,7 @@ func TestOneFault(t *testing.T) {
 		t.Errorf("Alloc after Reset: %v; want ErrDeviceLost", err)
 	}
 	check(t, d.Close())
-	liveReturns(t, before)
+	drivertest.LiveReturns(t, before)
 	again, err := Open(0, DeviceOptions{})
 	if isFake() {
 		check(t, err)
@@ -185,22 +185,5 @@ func within(t *testing.T, what string, call func() error) error {
 	case <-time.After(20 * time.Second):
 		t.Fatalf("%s did not come to an end", what)
 		return nil
-	}
-}
-
-// liveReturns fails unless the counts of live objects come back to what they were.
-func liveReturns(t *testing.T, before map[string]int64) {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
-		more := false
-		for kind, n := range lifetime.Live() {
-			more = more || n > before[kind]
-		}
-		if !more {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("objects are left over: before %v, after %v", before, lifetime.Live())
-		}
 	}
 }

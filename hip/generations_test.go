@@ -169,7 +169,7 @@ func lacksLater(t *testing.T, version int) {
 
 // ownValues uses what has other values or layouts in another version.
 func ownValues(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	plain, err := d.AllocPlain(1 << 16)

@@ -21,7 +21,7 @@ func managed(t testing.TB, d *Device, n uint64) *Managed {
 }
 
 func TestManaged(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	const n = 1 << 20
@@ -66,7 +66,7 @@ func TestManaged(t *testing.T) {
 }
 
 func TestManagedKeepsAdvice(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	const n = 1 << 21
@@ -100,7 +100,7 @@ func TestManagedKeepsAdvice(t *testing.T) {
 }
 
 func TestManagedMisuse(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d, second := open(t), open(t)
 	s, foreign := newStream(t, d), newStream(t, second)
 	m := managed(t, d, 4096)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/driver/lifetime"
 )
 
@@ -104,7 +105,7 @@ func closeAll(t testing.TB, all []closer) {
 
 // Close waits for nothing, and frees nothing that a stream has yet to use.
 func TestCloseWaitsForUses(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	all := everything(d, s)
@@ -132,7 +133,7 @@ func TestCloseWaitsForUses(t *testing.T) {
 }
 
 func TestMemoryFromManyGoroutines(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	var group sync.WaitGroup
 	for g := range 8 {
@@ -169,7 +170,7 @@ func TestMemoryFromManyGoroutines(t *testing.T) {
 // A capture doesn't end by what is done with memory meanwhile, on another stream or
 // on none, and what can't be captured says so.
 func TestCapturesSurviveMemory(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s, other := newStream(t, d), newStream(t, d)
 	p := newPool(t, d, PoolOptions{})

@@ -62,7 +62,7 @@ func (f *fixture) kept(c closer, err error) error {
 
 func TestWithoutACallInChild(t *testing.T) {
 	drivertest.OnlyAsChild(t)
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	missing := os.Getenv(missingEnv)
 	d := open(t)
 	if load().Has(missing) {

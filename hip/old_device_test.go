@@ -14,7 +14,7 @@ func TestAnotherModel(t *testing.T) {
 
 func TestAnotherModelInChild(t *testing.T) {
 	drivertest.OnlyAsChild(t)
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	if d.Arch() != "gfx1100" || d.info.WarpSize != 32 {

@@ -10,7 +10,7 @@ import (
 // peersOf are the first two devices.
 func peersOf(t *testing.T) drivertest.Peers {
 	t.Helper()
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	return drivertest.Peers{Backend: "hip", Here: open(t), There: second(t), Hold: hold}
 }
 

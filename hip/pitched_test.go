@@ -4,10 +4,11 @@ import (
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 )
 
 func TestPitched(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	p, err := d.AllocPitched(100, 10, 4)
@@ -38,7 +39,7 @@ func TestPitched(t *testing.T) {
 }
 
 func TestPitchedMisuse(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	for _, n := range []uint32{0, 1, 3, 32} {
 		_, err := d.AllocPitched(64, 4, n)
@@ -64,7 +65,7 @@ func TestPitchedMisuse(t *testing.T) {
 }
 
 func TestFillRect(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	const size = 1 << 12
@@ -126,7 +127,7 @@ func patternOf(t testing.TB, v any) driver.Pattern {
 }
 
 func TestFillRectMisuse(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	m := scratch(t, d, 4096)

@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 )
 
 func TestPointerInfo(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	plain, err := d.AllocPlain(1 << 16)
 	check(t, err)
@@ -60,7 +61,7 @@ func TestPointerInfo(t *testing.T) {
 }
 
 func TestWrappedMemory(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	theirs, err := d.AllocPlain(1 << 16)
@@ -109,7 +110,7 @@ func TestWrappedMemory(t *testing.T) {
 }
 
 func TestIPCMemory(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	m, err := d.AllocPlain(4096)
 	check(t, err)

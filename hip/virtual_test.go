@@ -23,7 +23,7 @@ func granularity(t testing.TB, d *Device) uint64 {
 }
 
 func TestMappedMemory(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	unit := granularity(t, d)
@@ -84,7 +84,7 @@ func TestMappedMemory(t *testing.T) {
 
 // The place of a mapping is free once the device has done with it.
 func TestUnmappedPlaces(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	unit := granularity(t, d)
@@ -114,7 +114,7 @@ func TestUnmappedPlaces(t *testing.T) {
 }
 
 func TestMappedAccess(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	unit := granularity(t, d)
 	r, err := d.Reserve(unit, 0)
@@ -142,7 +142,7 @@ func TestMappedAccess(t *testing.T) {
 }
 
 func TestPhysicalIsShared(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
 	unit := granularity(t, d)
@@ -179,7 +179,7 @@ func TestPhysicalIsShared(t *testing.T) {
 }
 
 func TestVirtualMisuse(t *testing.T) {
-	leavesNothing(t)
+	drivertest.LeavesNothing(t)
 	d := open(t)
 	unit := granularity(t, d)
 	for _, n := range []uint64{0, unit / 2, unit + 1} {

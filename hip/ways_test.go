@@ -32,7 +32,7 @@ func TestTheRuntimesOwnWaysInChild(t *testing.T) {
 		{"StaleStreamsNeverReachTheRuntime", staleStreams},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			leavesNothing(t)
+			drivertest.LeavesNothing(t)
 			x.test(t, open(t), fake)
 		})
 	}

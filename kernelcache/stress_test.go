@@ -1,7 +1,6 @@
 package kernelcache_test
 
 import (
-	"fmt"
 	"runtime"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/driver/lifetime"
 	"github.com/triad-gpu/triad/kernelcache"
 )
@@ -119,7 +119,5 @@ func TestThousandRedefinitionsUnderLaunches(t *testing.T) {
 		}
 		d.Close()
 	}
-	if after := lifetime.Live(); fmt.Sprint(after) != fmt.Sprint(before) {
-		t.Errorf("live objects before: %v, after: %v", before, after)
-	}
+	drivertest.LiveReturns(t, before)
 }

@@ -117,9 +117,7 @@ func TestRedefinedUnderLaunches(t *testing.T) {
 	wg.Wait()
 	check(t, d.Close())
 	t.Logf("%d launches, %d redefinitions", launches.Load(), n)
-	if after := lifetime.Live(); fmt.Sprint(after) != fmt.Sprint(before) {
-		t.Errorf("live before %v, after %v", before, after)
-	}
+	drivertest.LiveReturns(t, before)
 }
 
 func TestTwoKernelsOfOneNameDoNotCompile(t *testing.T) {

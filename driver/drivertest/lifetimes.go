@@ -40,10 +40,10 @@ var lifetimeTests = []test{
 		e.atEnd(k)
 		list := []closer{d, s, ev, m, part, h, mod, k}
 		closeAll(e, list...)
-		liveReturnsTo(e, before)
+		LiveReturns(e, before)
 		closeAll(e, list...)
 		closeAll(e, list...)
-		liveReturnsTo(e, before)
+		LiveReturns(e, before)
 	}},
 	{"CloseByManyAtOnceIsCloseOnce", func(e *env) {
 		before := e.live()
@@ -60,7 +60,7 @@ var lifetimeTests = []test{
 			list := []closer{d, s, m}
 			e.crowd(12, func(i int) error { return list[i%3].Close() })
 		}
-		liveReturnsTo(e, before)
+		LiveReturns(e, before)
 	}},
 	{"ChildrenKeepTheirDeviceAlive", func(e *env) {
 		before := e.live()
@@ -103,7 +103,7 @@ var lifetimeTests = []test{
 			}
 		}
 		closeAll(e, part, k, h, ev, s)
-		liveReturnsTo(e, before)
+		LiveReturns(e, before)
 	}},
 	{"CloseWhileOthersUseGivesThemErrClosed", func(e *env) {
 		before := e.live()
@@ -172,7 +172,7 @@ var lifetimeTests = []test{
 			wg.Wait()
 			closeAll(e, s, ev, k, b, other)
 		}
-		liveReturnsTo(e, before)
+		LiveReturns(e, before)
 	}},
 	{"AbandonedWaitsHoldWhatTheyNeed", func(e *env) {
 		if e.h.Hold == nil {
@@ -204,7 +204,7 @@ var lifetimeTests = []test{
 		}
 		churn()
 		release()
-		liveReturnsTo(e, before)
+		LiveReturns(e, before)
 		for i, v := range dst {
 			if v != 6 {
 				e.Fatalf("element %d is %d", i, v)
@@ -226,7 +226,7 @@ var lifetimeTests = []test{
 			e.crowd(20, func(int) error { return b.CopyTo(background, s, make([]uint32, 1000)) })
 			closeAll(e, b, s, d)
 		}
-		liveReturnsTo(e, before)
+		LiveReturns(e, before)
 	}},
 	{"FailedCallsLeaveNothingBehind", func(e *env) {
 		before := e.live()
@@ -258,7 +258,7 @@ var lifetimeTests = []test{
 			}
 		}
 		closeAll(e, s, m, farMem, far)
-		liveReturnsTo(e, before)
+		LiveReturns(e, before)
 	}},
 }
 
@@ -402,6 +402,6 @@ var orderTests = []test{
 			}
 			closeAll(e, b, s, d)
 		}
-		liveReturnsTo(e, before)
+		LiveReturns(e, before)
 	}},
 }

@@ -1,11 +1,9 @@
 package drivertest
 
 import (
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
@@ -117,7 +115,7 @@ func Run(t *testing.T, h Harness) {
 	if err := dev.Close(); err != nil {
 		t.Errorf("closing the device: %v", err)
 	}
-	liveReturnsTo(t, before)
+	LiveReturns(t, before)
 }
 
 func runTest(t *testing.T, s *shared, subject string, x test) {
@@ -164,22 +162,4 @@ func Names() (list []string) {
 		}
 	}
 	return list
-}
-
-// liveReturnsTo fails unless the counts of live objects come back to what they
-// were, or below: what an abandoned operation holds is let go of some time after
-// its end, and that may have been one of an earlier test.
-func liveReturnsTo(t testing.TB, before map[string]int64) {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		runtime.Gosched()
-		more := false
-		for kind, n := range lifetime.Live() {
-			more = more || n > before[kind]
-		}
-		if !more {
-			return
-		}
-	}
-	t.Errorf("objects are left over: before %v, after %v\n%s", before, lifetime.Live(), strings.Join(lifetime.Leaks(), "\n"))
 }

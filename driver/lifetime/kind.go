@@ -32,7 +32,7 @@ func (k *Kind) Name() string { return k.name }
 func (k *Kind) Live() int64 { return k.live.Load() }
 
 // Live is the number of live objects of each kind that has any. Tests compare it
-// before and after.
+// before and after; see More.
 func Live() map[string]int64 {
 	kinds.Lock()
 	defer kinds.Unlock()
@@ -43,4 +43,19 @@ func Live() map[string]int64 {
 		}
 	}
 	return m
+}
+
+// More is how many more live objects of each kind there are than before, as Live told
+// them. Of a kind of which there are fewer it has nothing: what was put off until the
+// end of earlier work may come to its end at any time.
+func More(before map[string]int64) map[string]int64 {
+	more := Live()
+	for kind, n := range more {
+		if n -= before[kind]; n > 0 {
+			more[kind] = n
+		} else {
+			delete(more, kind)
+		}
+	}
+	return more
 }

@@ -247,12 +247,7 @@ func (r *rig) left() left {
 func (r *rig) oursEnded(before left) {
 	r.Helper()
 	r.until("the end of all objects", func() bool {
-		for kind, n := range lifetime.Live() {
-			if n > before.ours[kind] {
-				return false
-			}
-		}
-		return waitpool.Default().Stats().InFlight <= before.waiting
+		return len(lifetime.More(before.ours)) == 0 && waitpool.Default().Stats().InFlight <= before.waiting
 	})
 }
 
@@ -264,10 +259,8 @@ func (r *rig) nothingLeft(before left) {
 		runtime.Gosched()
 		now := r.left()
 		what = ""
-		for kind, n := range now.ours {
-			if n > before.ours[kind] {
-				what += fmt.Sprintf(" %d %s more;", n-before.ours[kind], kind)
-			}
+		if more := lifetime.More(before.ours); len(more) > 0 {
+			what = fmt.Sprintf(" of ours %v;", more)
 		}
 		if now.live > before.live || now.bytes > before.bytes || now.waiting > before.waiting {
 			what += fmt.Sprintf(" the driver has %d things and %d bytes, and had %d and %d; %d waits under way, before %d",
