@@ -138,7 +138,7 @@ void device_submit(op *o, uint64_t after) {
     o->due = 0;
     __atomic_store_n(&o->busy, 1, __ATOMIC_RELAXED);
     uint64_t due = now_ns() + after;
-    o->polls = due; /* until the device has it */
+    o->ends = due;
     op *head = __atomic_load_n(&submitted, __ATOMIC_RELAXED);
     do
         o->next = head;
@@ -158,7 +158,7 @@ static void *device(void *arg) {
             if (n == cap)
                 q = realloc(q, (cap = cap ? 2 * cap : 1024) * sizeof *q);
             q[n].o = o;
-            q[n++].due = o->polls;
+            q[n++].due = o->ends;
             o = o->next;
         }
         uint64_t now = now_ns(), next = UINT64_MAX;
@@ -257,4 +257,10 @@ uint64_t futex_pair(uint64_t n) {
     uint64_t took = now_ns() - start;
     pthread_join(t, NULL);
     return took;
+}
+
+void nap(uint64_t n, uint64_t ns) {
+    struct timespec t = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+    while (n--)
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
 }

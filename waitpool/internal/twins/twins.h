@@ -14,6 +14,7 @@ typedef struct op {
     uint32_t mode;
     int64_t result;
     uint64_t due;  /* on the monotonic clock; 0: ends by op_finish only */
+    uint64_t ends; /* when the device ends it, once submitted */
     uint64_t polls; /* atomic */
     uint32_t word32;
     uint32_t busy; /* atomic; the device isn't through with it */
@@ -44,6 +45,7 @@ void device_submit(op *o, uint64_t after);
 uint64_t now_ns(void);
 uint64_t spin_pair(uint64_t n);
 uint64_t futex_pair(uint64_t n);
+void nap(uint64_t n, uint64_t ns);
 uint64_t cpu_ns(void);
 
 #endif

@@ -116,5 +116,8 @@ func SpinPair(n int) time.Duration { return time.Duration(C.spin_pair(C.uint64_t
 // FutexPair makes n round trips between two threads that sleep on a futex.
 func FutexPair(n int) time.Duration { return time.Duration(C.futex_pair(C.uint64_t(n))) }
 
+// Nap sleeps n times, in C.
+func Nap(n int, each time.Duration) { C.nap(C.uint64_t(n), C.uint64_t(each)) }
+
 // CPU returns the processor time that the process has used.
 func CPU() time.Duration { return time.Duration(C.cpu_ns()) }
