@@ -110,7 +110,7 @@ func TestOneFault(t *testing.T) {
 				continue // it was let go before it met the fault
 			}
 			checkFault(t, "a wait on another stream", err, faultCodes[name])
-		case <-time.After(20 * time.Second):
+		case <-time.After(drivertest.Patience):
 			t.Fatal("a wait on another stream does not end")
 		}
 	}
@@ -197,7 +197,7 @@ func within(t *testing.T, what string, call func() error) error {
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(20 * time.Second):
+	case <-time.After(drivertest.Patience):
 		t.Fatalf("%s did not come to an end", what)
 		return nil
 	}

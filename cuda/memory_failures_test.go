@@ -35,7 +35,7 @@ func TestFailuresLeaveNothingInChild(t *testing.T) {
 	made := len(whole)
 	closeAll(t, whole)
 	check(t, d.Wait(t.Context()))
-	if !eventually(settled) {
+	if !drivertest.Eventually(settled) {
 		t.Fatalf("%d native objects and %d bytes before, %d and %d afterwards", natives, bytes, fake.Live("*"), fake.Bytes("*"))
 	}
 	for _, kind := range []int{codeInvalidValue, codeOutOfMemory} {
@@ -48,7 +48,7 @@ func TestFailuresLeaveNothingInChild(t *testing.T) {
 			fake.Fail(symbol, 0, control.Never)
 			closeAll(t, all)
 			check(t, d.Wait(t.Context()))
-			if !eventually(settled) {
+			if !drivertest.Eventually(settled) {
 				t.Errorf("%s failed with %d: %d native objects and %d bytes before, %d and %d afterwards",
 					symbol, kind, natives, bytes, fake.Live("*"), fake.Bytes("*"))
 			}

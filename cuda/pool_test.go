@@ -105,14 +105,14 @@ func TestPoolAttributes(t *testing.T) {
 	}
 	check(t, m.Close())
 	check(t, s.Wait(t.Context()))
-	if !eventually(func() bool { v, _ := p.Attribute(PoolUsedCurrent); return v == 0 }) {
+	if !drivertest.Eventually(func() bool { v, _ := p.Attribute(PoolUsedCurrent); return v == 0 }) {
 		t.Error("memory counts as used after it was freed")
 	}
 	check(t, p.SetAttribute(PoolUsedHigh, 0))
 	if v, err := p.Attribute(PoolUsedHigh); v != 0 || err != nil {
 		t.Errorf("the high mark is %d, error %v, after it was set back", v, err)
 	}
-	if !eventually(func() bool { check(t, p.Trim(0)); v, _ := p.Attribute(PoolReservedCurrent); return v == 0 }) {
+	if !drivertest.Eventually(func() bool { check(t, p.Trim(0)); v, _ := p.Attribute(PoolReservedCurrent); return v == 0 }) {
 		t.Error("the pool has memory after it gave all back")
 	}
 	wantIs(t, "used", p.SetAttribute(PoolUsedCurrent, 0), driver.ErrInvalidValue, "can't be set")

@@ -2,22 +2,10 @@ package hip
 
 import (
 	"bytes"
-	"runtime"
 	"testing"
-	"time"
 
 	"github.com/triad-gpu/triad/driver"
 )
-
-// eventually waits for what a goroutine of the package will do.
-func eventually(done func() bool) bool {
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); runtime.Gosched() {
-		if done() {
-			return true
-		}
-	}
-	return done()
-}
 
 // pattern is n bytes, each different from its neighbours.
 func pattern(n int) []byte {

@@ -101,7 +101,7 @@ func TestWrappedMemory(t *testing.T) {
 	addr := theirs.Addr()
 	check(t, theirs.Close())
 	check(t, d.Wait(t.Context()))
-	if eventually(func() bool { info, _ := d.PointerInfo(addr); return info.Kind == PointerUnknown }) {
+	if drivertest.Eventually(func() bool { info, _ := d.PointerInfo(addr); return info.Kind == PointerUnknown }) {
 		_, err = d.WrapMemory(addr, 16)
 		wantIs(t, "freed memory", err, driver.ErrInvalidValue, "was the memory freed?")
 	} else {

@@ -104,7 +104,7 @@ func TestUnmappedPlaces(t *testing.T) {
 	release()
 	check(t, d.Wait(t.Context()))
 	var again *Mapping
-	if !eventually(func() bool { again, err = r.Map(0, p); return err == nil }) {
+	if !drivertest.Eventually(func() bool { again, err = r.Map(0, p); return err == nil }) {
 		t.Fatalf("the place stays taken: %v", err)
 	}
 	if got := content(t, s, again, 1); got[0] != 5 {

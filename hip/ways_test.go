@@ -56,7 +56,7 @@ func copiesBlock(t *testing.T, d *Device, fake *control.Driver) {
 		ctx, cancel := context.WithCancel(t.Context())
 		left := make(chan error)
 		go func() { left <- copies(ctx, make([]byte, n)) }()
-		if !eventually(func() bool { return fake.Blocked("hipMemcpyAsync") == 1 }) {
+		if !drivertest.Eventually(func() bool { return fake.Blocked("hipMemcpyAsync") == 1 }) {
 			t.Fatalf("%s of %d bytes does not call hipMemcpyAsync", what, n)
 		}
 		cancel()
@@ -68,7 +68,7 @@ func copiesBlock(t *testing.T, d *Device, fake *control.Driver) {
 		check(t, other.Wait(t.Context()))
 		release()
 		// What an abandoned copy of this kind does is not ordered with the stream.
-		if !eventually(func() bool { return fake.Blocked("hipMemcpyAsync") == 0 }) {
+		if !drivertest.Eventually(func() bool { return fake.Blocked("hipMemcpyAsync") == 0 }) {
 			t.Errorf("%s: the call does not go on", what)
 		}
 	}
@@ -120,7 +120,7 @@ func freesWait(t *testing.T, d *Device, fake *control.Driver) {
 		}
 		fake.Hold(false)
 		check(t, s.Wait(t.Context()))
-		if !eventually(func() bool { return fake.Calls(symbol) == before+1 }) {
+		if !drivertest.Eventually(func() bool { return fake.Calls(symbol) == before+1 }) {
 			t.Errorf("%s was called %d times once the device was done; want once", symbol, fake.Calls(symbol)-before)
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"runtime"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/kernelcache"
 )
 
@@ -22,10 +22,8 @@ func blocking(backend string) *fakeDevice {
 // eventually waits for what another goroutine is about to do.
 func eventually(t *testing.T, done func() bool, failure string) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !done(); runtime.Gosched() {
-		if time.Now().After(end) {
-			t.Fatal(failure)
-		}
+	if !drivertest.Eventually(done) {
+		t.Fatal(failure)
 	}
 }
 

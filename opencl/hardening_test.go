@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/driver/waiters"
 	"github.com/triad-gpu/triad/waitpool"
 )
@@ -28,16 +29,15 @@ func failing(t *testing.T) (*Stream, *Event) {
 
 func queryToEnd(t *testing.T, s *Stream) (failures int) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); runtime.Gosched() {
+	if !drivertest.Eventually(func() bool {
 		done, err := s.Query()
 		if err != nil {
 			failures++
 		}
-		if done {
-			return failures
-		}
+		return done
+	}) {
+		t.Fatal("the stream does not end")
 	}
-	t.Fatal("the stream does not end")
 	return 0
 }
 

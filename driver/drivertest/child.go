@@ -2,11 +2,14 @@ package drivertest
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A process loads a driver library once, and a library reads its environment when
@@ -49,7 +52,13 @@ func Again(t testing.TB, args ...string) *exec.Cmd {
 // variables, and returns what it wrote. The child's failure is the test's.
 func RunChild(t testing.TB, test string, env ...string) string {
 	t.Helper()
-	args := []string{"-test.run=^" + test + "$", "-test.v", "-test.timeout=120s"}
+	limit := 10 * time.Minute
+	if d, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		if end, set := d.Deadline(); set {
+			limit = time.Until(end) - 5*time.Second // so that it shows where it hangs
+		}
+	}
+	args := []string{"-test.run=^" + test + "$", "-test.v", "-test.timeout=" + max(limit, time.Second).String()}
 	if testing.Short() {
 		args = append(args, "-test.short")
 	}
@@ -61,9 +70,9 @@ func RunChild(t testing.TB, test string, env ...string) string {
 	text := out.String()
 	switch {
 	case err != nil:
-		t.Errorf("%s with %s: %v\n%s", test, strings.Join(env, " "), err, LastLines(text, 80))
+		t.Errorf("%s with %s: %v\n%s", test, strings.Join(env, " "), err, failure(text))
 	case !strings.Contains(text, "--- PASS: "+test) && !strings.Contains(text, "--- SKIP: "+test):
-		t.Errorf("%s did not run:\n%s", test, LastLines(text, 80))
+		t.Errorf("%s did not run:\n%s", test, failure(text))
 	}
 	return text
 }
@@ -75,6 +84,22 @@ func RunBound(cmd *exec.Cmd) error {
 	defer runtime.UnlockOSThread()
 	dieWithParent(cmd)
 	return cmd.Run()
+}
+
+// failure is of what a failed test wrote the beginning, where the first failure is, and
+// the end, where a crash shows its goroutines; what passed is left out.
+func failure(text string) string {
+	const first, last = 60, 80
+	var lines []string
+	for line := range strings.Lines(text) {
+		if s := strings.TrimSpace(line); !strings.HasPrefix(s, "=== ") && !strings.HasPrefix(s, "--- PASS") {
+			lines = append(lines, line)
+		}
+	}
+	if n := len(lines) - first - last; n > 0 {
+		lines = slices.Replace(lines, first, first+n, fmt.Sprintf("[%d lines]\n", n))
+	}
+	return strings.TrimRight(strings.Join(lines, ""), "\n")
 }
 
 // LastLines are the last n lines of a text, for showing what a child wrote.

@@ -34,8 +34,9 @@ type env struct {
 
 var background = context.Background()
 
-// patience is how long a test waits for what must happen soon.
-const patience = 30 * time.Second
+// Patience is how long a test waits for what must happen soon: a hang is told from a
+// machine that is busy with something else.
+const Patience = time.Minute
 
 // lacks ends a test that the device or the machine can't be put to; see Lacks.
 func (e *env) lacks(what, reason string) {
@@ -321,14 +322,14 @@ func (e *env) within(what string, f func()) {
 	go func() { defer close(done); f() }()
 	select {
 	case <-done:
-	case <-time.After(patience):
-		e.Fatalf("%s did not come to an end within %v", what, patience)
+	case <-time.After(Patience):
+		e.Fatalf("%s did not come to an end within %v", what, Patience)
 	}
 }
 
 func (e *env) wait(s driver.Stream) {
 	e.Helper()
-	ctx, cancel := context.WithTimeout(background, patience)
+	ctx, cancel := context.WithTimeout(background, Patience)
 	defer cancel()
 	if err := s.Wait(ctx); err != nil {
 		e.Fatalf("waiting for the stream: %v", err)

@@ -39,7 +39,7 @@ var eventTests = []test{
 			e.Errorf("Query while the stream stands still: %v, %v", done, err)
 		}
 		release()
-		ctx, cancel := context.WithTimeout(background, patience)
+		ctx, cancel := context.WithTimeout(background, Patience)
 		defer cancel()
 		e.ok(ev.Wait(ctx))
 		if done, err := ev.Query(); !done || err != nil {
@@ -180,7 +180,7 @@ var eventTests = []test{
 		errs := make(chan error, n)
 		for range n {
 			go func() {
-				ctx, cancel := context.WithTimeout(background, patience)
+				ctx, cancel := context.WithTimeout(background, Patience)
 				defer cancel()
 				errs <- ev.Wait(ctx)
 			}()

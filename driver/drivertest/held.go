@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"testing"
-	"time"
 
 	"github.com/triad-gpu/triad/driver"
 )
@@ -178,10 +177,8 @@ func (h Held) stream(t *testing.T, d driver.Device) driver.Stream {
 
 func (h Held) until(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !done(); time.Sleep(50 * time.Microsecond) {
-		if time.Now().After(end) {
-			t.Fatalf("it is not so that %s", what)
-		}
+	if !Eventually(done) {
+		t.Fatalf("it is not so that %s", what)
 	}
 }
 

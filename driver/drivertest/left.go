@@ -1,7 +1,6 @@
 package drivertest
 
 import (
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -22,13 +21,18 @@ func LeavesNothing(t testing.TB) {
 // end, and that may have been one of an earlier test.
 func LiveReturns(t testing.TB, before map[string]int64) {
 	t.Helper()
-	end := time.Now().Add(30 * time.Second)
-	for len(lifetime.More(before)) > 0 {
-		if time.Now().After(end) {
-			t.Errorf("objects are left over: %v; before there were %v\n%s", lifetime.More(before), before, strings.Join(lifetime.Leaks(), "\n"))
-			return
-		}
-		runtime.Gosched()
-		time.Sleep(50 * time.Microsecond)
+	if !Eventually(func() bool { return len(lifetime.More(before)) == 0 }) {
+		t.Errorf("objects are left over: %v; before there were %v\n%s", lifetime.More(before), before, strings.Join(lifetime.Leaks(), "\n"))
 	}
+}
+
+// Eventually waits, with much patience, for what another goroutine or a device is about
+// to do.
+func Eventually(done func() bool) bool {
+	for end := time.Now().Add(Patience); time.Now().Before(end); time.Sleep(50 * time.Microsecond) {
+		if done() {
+			return true
+		}
+	}
+	return done()
 }

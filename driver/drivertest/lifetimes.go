@@ -376,7 +376,7 @@ var orderTests = []test{
 		e.ok(poison.Fill(other, 0xdeadbeef))
 		e.wait(other)
 		release()
-		ctx, cancel := context.WithTimeout(background, patience)
+		ctx, cancel := context.WithTimeout(background, Patience)
 		defer cancel()
 		e.ok(ev.Wait(ctx))
 		for i, v := range download(e, other, y) {

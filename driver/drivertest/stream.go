@@ -184,7 +184,7 @@ var streamTests = []test{
 		e.ok(s.Record(ev))
 		closeAll(e, s)
 		release()
-		ctx, cancel := context.WithTimeout(background, patience)
+		ctx, cancel := context.WithTimeout(background, Patience)
 		defer cancel()
 		e.ok(ev.Wait(ctx))
 		if got := download(e, other, x)[63]; got != 5 {

@@ -232,7 +232,7 @@ func oneOfEach(dev driver.Device, m driver.Module, sig *driver.Signature, v uint
 // crowd runs f on n goroutines at once and fails with their first error.
 func (e *env) crowd(n int, f func(i int) error) {
 	e.Helper()
-	ctx, cancel := context.WithTimeout(background, 2*patience)
+	ctx, cancel := context.WithTimeout(background, 2*Patience)
 	defer cancel()
 	start := make(chan struct{})
 	errs := make(chan error, n)
@@ -252,7 +252,7 @@ func (e *env) crowd(n int, f func(i int) error) {
 				e.Errorf("one of %d goroutines: %v", n, err)
 			}
 		case <-ctx.Done():
-			e.Fatalf("%d goroutines did not end within %v", n, 2*patience)
+			e.Fatalf("%d goroutines did not end within %v", n, 2*Patience)
 		}
 	}
 }

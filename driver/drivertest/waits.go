@@ -190,7 +190,7 @@ var waitTests = []test{
 			select {
 			case err := <-ended[i]:
 				e.ok(err)
-			case <-time.After(patience):
+			case <-time.After(Patience):
 				for _, f := range releases {
 					f()
 				}

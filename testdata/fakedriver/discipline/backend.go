@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/driver/lifetime"
 	"github.com/triad-gpu/triad/testdata/fakedriver/control"
 	"github.com/triad-gpu/triad/waitpool"
@@ -103,9 +104,6 @@ func (r *rig) sub(name string, f func(*rig)) {
 
 var background = context.Background()
 
-// patience is how long a test waits for what must happen soon.
-const patience = 30 * time.Second
-
 func (r *rig) ok(err error) {
 	r.Helper()
 	if err != nil {
@@ -124,10 +122,8 @@ func (r *rig) open(device int, how int) driver.Device {
 // until waits for a condition.
 func (r *rig) until(what string, f func() bool) {
 	r.Helper()
-	for begin := time.Now(); !f(); time.Sleep(50 * time.Microsecond) {
-		if time.Since(begin) > patience {
-			r.Fatalf("%s: it does not come to that within %v", what, patience)
-		}
+	if !drivertest.Eventually(f) {
+		r.Fatalf("%s: it does not come to that within %v", what, drivertest.Patience)
 	}
 }
 
@@ -137,8 +133,8 @@ func within[T any](r *rig, what string, c <-chan T) T {
 	select {
 	case v := <-c:
 		return v
-	case <-time.After(patience):
-		r.Fatalf("%s does not come to an end within %v", what, patience)
+	case <-time.After(drivertest.Patience):
+		r.Fatalf("%s does not come to an end within %v", what, drivertest.Patience)
 		panic("unreachable")
 	}
 }
@@ -255,7 +251,7 @@ func (r *rig) oursEnded(before left) {
 func (r *rig) nothingLeft(before left) {
 	r.Helper()
 	what := ""
-	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(50 * time.Microsecond) {
+	for begin := time.Now(); time.Since(begin) < drivertest.Patience; time.Sleep(50 * time.Microsecond) {
 		runtime.Gosched()
 		now := r.left()
 		what = ""
