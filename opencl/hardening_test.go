@@ -38,7 +38,7 @@ func queryToEnd(t *testing.T, s *Stream) (failures int) {
 	}) {
 		t.Fatal("the stream does not end")
 	}
-	return 0
+	return failures
 }
 
 func TestQueryTellsAFailureOnce(t *testing.T) {
