@@ -29,24 +29,13 @@ func TestMain(m *testing.M) {
 		}
 	}
 	code := runTests(m)
-	if n := wrongContexts(); n != 0 {
-		fmt.Printf("%d calls of the fake driver were made with the wrong context current\n", n)
-		code = 1
+	if isFake() { // which refuses them, too
+		if n := control.WrongContexts(load().Path); n != 0 {
+			fmt.Printf("%d calls of the fake driver were made with the wrong context current\n", n)
+			code = 1
+		}
 	}
 	os.Exit(code)
-}
-
-// wrongContexts counts calls of the fake driver, if that was loaded, on things of
-// another context than the one current. It refuses them, too.
-func wrongContexts() int {
-	if !isFake() {
-		return 0
-	}
-	fake, err := control.Open(load().Path)
-	if err != nil {
-		return 0 // without cgo there were no calls
-	}
-	return fake.WrongContext()
 }
 
 // runTests runs the tests as usual; see injection_test.go.

@@ -3,7 +3,6 @@
 package hip
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -23,9 +22,6 @@ func init() {
 // Every call fails in every test, one at a time: it is reported by its name, or does
 // no harm.
 func TestEveryCallFails(t *testing.T) {
-	if os.Getenv(injection.AllEnv) == "" {
-		drivertest.Lacks(t, "injection", "TRIAD_INJECT is not set")
-	}
 	injection.Run(t, faulty(), withFake(t, "devices=2"))
 }
 

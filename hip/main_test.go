@@ -10,6 +10,7 @@ import (
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/testdata/fakedriver"
+	"github.com/triad-gpu/triad/testdata/fakedriver/control"
 )
 
 // TestMain has the tests run on AMD's runtime where it has a device, and else, unless
@@ -21,7 +22,14 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 	}
-	os.Exit(runTests(m))
+	code := runTests(m)
+	if isFake() { // which refuses them, too
+		if n := control.WrongContexts(load().Path); n != 0 {
+			fmt.Printf("%d calls of the fake runtime were made with the wrong device current\n", n)
+			code = 1
+		}
+	}
+	os.Exit(code)
 }
 
 // runTests runs the tests as usual; see injection_test.go.
@@ -48,6 +56,9 @@ func useFake() error {
 		return err
 	}
 	os.Setenv(libraryEnv, fake.Hip)
+	if os.Getenv("TRIAD_FAKE") == "" {
+		os.Setenv("TRIAD_FAKE", "refuse=1")
+	}
 	os.Setenv("TRIAD_HIPRTC_LIBRARY", fake.Hiprtc)
 	return nil
 }

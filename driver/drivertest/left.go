@@ -9,11 +9,16 @@ import (
 )
 
 // LeavesNothing fails the test if it leaves live objects behind. To be called before
-// anything is opened, so that it looks after all has been closed.
+// anything is opened, so that it looks after all has been closed. A test that has failed
+// before that may have closed nothing.
 func LeavesNothing(t testing.TB) {
 	t.Helper()
 	before := lifetime.Live()
-	t.Cleanup(func() { LiveReturns(t, before) })
+	t.Cleanup(func() {
+		if !t.Failed() {
+			LiveReturns(t, before)
+		}
+	})
 }
 
 // LiveReturns fails the test unless the counts of live objects come back to what they

@@ -29,3 +29,13 @@ const (
 	Doubled
 	Early
 )
+
+// WrongContexts counts, in the library at a path, calls on things of another context
+// than the one current; without cgo there are none.
+func WrongContexts(library string) int {
+	d, err := Open(library)
+	if err != nil {
+		return 0
+	}
+	return d.WrongContext()
+}
