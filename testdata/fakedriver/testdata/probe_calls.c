@@ -251,7 +251,7 @@ static void events(void) {
     NEED(cuStreamSynchronize(s));
     ASK("elapsed untimed", cuEventElapsedTime(&ms, a, untimed));
     unsigned *none = 0;
-    long long ticks = 200000000;
+    long long ticks = 1000000000;
     void *params[] = {&ticks, &none};
     NEED(cuLaunchKernel(function("slow"), 1, 1, 1, 1, 1, 1, 0, s, params, 0));
     NEED(cuEventRecord(b, s));
