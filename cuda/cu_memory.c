@@ -150,17 +150,15 @@ int triad_cu_device_busy(triad_cu_device *d) {
 
 static CUresult host_alloc(size_t size, uint32_t flags, void **p, CUdeviceptr *at) {
     CUresult code = triad_cu.cuMemHostAlloc(p, size, flags);
-    if (code != CUDA_SUCCESS) return code;
-    code = triad_cu.cuMemHostGetDevicePointer_v2(at, *p, 0);
-    if (code != CUDA_SUCCESS) triad_cu.cuMemFreeHost(*p);
-    return code;
+    return code == CUDA_SUCCESS ? triad_cu.cuMemHostGetDevicePointer_v2(at, *p, 0) : code;
 }
 
-/* Page-locked host memory; *at is where the device sees it. */
+/* Page-locked host memory; *at is where the device sees it. After a failure there may
+ * be some, to be freed when that does not wait for the device. */
 void *triad_cu_host_alloc(triad_cu_device *d, size_t size, uint32_t flags, CUdeviceptr *at, CUresult *code) {
     void *p = 0;
     *code = TRIAD_CU_CALM(d, host_alloc(size, flags, &p, at));
-    return *code == CUDA_SUCCESS ? p : 0;
+    return p;
 }
 
 CUresult triad_cu_host_free(triad_cu_device *d, void *p) { return TRIAD_CU_CALM(d, triad_cu.cuMemFreeHost(p)); }

@@ -14,10 +14,6 @@ static CUresult slab_add(triad_cu_device *d) {
     if ((slab->cells = aligned_alloc(page, size))) {
         for (int i = 0; i < TRIAD_CU_CELLS; i++) slab->cells[i].word = 0;
         code = triad_cu.cuMemHostRegister_v2(slab->cells, size, CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP);
-        if (code == CUDA_SUCCESS) {
-            code = triad_cu.cuMemHostGetDevicePointer_v2(&slab->at, slab->cells, 0);
-            if (code != CUDA_SUCCESS) triad_cu.cuMemHostUnregister(slab->cells);
-        }
     }
     if (code != CUDA_SUCCESS) {
         free(slab->cells);
@@ -29,23 +25,33 @@ static CUresult slab_add(triad_cu_device *d) {
     return CUDA_SUCCESS;
 }
 
+/* Finds out where the device sees a page, once. A page of which that can't be said stays:
+ * to take it back would wait for the device. */
+static CUresult slab_place(triad_cu_slab *slab) {
+    if (slab->at) return CUDA_SUCCESS;
+    return triad_cu.cuMemHostGetDevicePointer_v2(&slab->at, slab->cells, 0);
+}
+
+/* A page that has a cell to give; NULL if there can be none. */
+static triad_cu_slab *slab_with_room(triad_cu_device *d) {
+    triad_cu_slab *slab = d->slabs;
+    while (slab && slab->taken == ~(uint64_t)0) slab = slab->next;
+    if (!slab && slab_add(d) == CUDA_SUCCESS) slab = d->slabs;
+    return slab && slab_place(slab) == CUDA_SUCCESS ? slab : 0;
+}
+
 /* Gives s a word, if there can be one: without it, waits ask the driver. */
 static void take_cell(triad_cu_stream *s) {
     triad_cu_device *d = s->dev;
     if (!triad_cu.cuStreamWriteValue32_v2) return;
     pthread_mutex_lock(&d->lock);
-    for (int once = 0; once < 2; once++) {
-        for (triad_cu_slab *slab = d->slabs; slab; slab = slab->next) {
-            if (slab->taken == ~(uint64_t)0) continue;
-            int i = __builtin_ctzll(~slab->taken);
-            slab->taken |= (uint64_t)1 << i;
-            s->cell = &slab->cells[i];
-            s->word_at = slab->at + (CUdeviceptr)i * sizeof(triad_cu_cell);
-            s->written = __atomic_load_n(&s->cell->word, __ATOMIC_RELAXED);
-            pthread_mutex_unlock(&d->lock);
-            return;
-        }
-        if (slab_add(d) != CUDA_SUCCESS) break;
+    triad_cu_slab *slab = slab_with_room(d);
+    if (slab) {
+        int i = __builtin_ctzll(~slab->taken);
+        slab->taken |= (uint64_t)1 << i;
+        s->cell = &slab->cells[i];
+        s->word_at = slab->at + (CUdeviceptr)i * sizeof(triad_cu_cell);
+        s->written = __atomic_load_n(&s->cell->word, __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&d->lock);
 }

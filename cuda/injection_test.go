@@ -61,6 +61,7 @@ func faulty() injection.Backend {
 		ReportedAs:  reportedAs,
 		Keeps:       keeps,
 		Unseen:      unseen,
+		Kept:        "testdata/failures.tsv",
 		Quiet:       quiet,
 		Substitutes: substitutes,
 		Lacks:       lacks,

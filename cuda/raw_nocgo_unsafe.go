@@ -170,8 +170,10 @@ func rawCopyPeer(s, to handle, dst uint64, from handle, src, n uint64) int32 { r
 func rawCopyPeerRect(s, to handle, dst uint64, dr bounds.Region, from handle, src uint64, sr bounds.Region, bytes, rows, slices uint64) int32 {
 	return unusable
 }
-func rawPointer(d handle, p uint64) (pointerFacts, int32)                   { return pointerFacts{}, unusable }
-func rawHostRegister(d handle, p, size uint64, flags uint32) int32          { return unusable }
+func rawPointer(d handle, p uint64) (pointerFacts, int32) { return pointerFacts{}, unusable }
+func rawHostRegister(d handle, p, size uint64, flags uint32) (code int32, registered bool) {
+	return unusable, false
+}
 func rawHostUnregister(d handle, p uint64) int32                            { return unusable }
 func rawIPCExport(d handle, p uint64) (h [64]byte, code int32)              { return [64]byte{}, unusable }
 func rawIPCOpen(d handle, h [64]byte) (p, size uint64, code int32)          { return 0, 0, unusable }

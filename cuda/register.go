@@ -44,18 +44,24 @@ func (d *Device) Register(b []byte, flags RegisterFlags) (*HostMemory, error) {
 	}
 	pin := pinned(b)
 	p := word(bytesAddr(b))
-	if code := rawHostRegister(d.raw, p, h.size, uint32(flags)|hostPortable|hostMapped); code != 0 {
-		unpin(pin)
-		defer d.life.Release()
-		return nil, d.registerFailure(op, code, h.size, flags)
-	}
-	h.addr, h.bytes, h.from = p, b, originForeign
-	h.life.Init(hostKind, func() {
+	giveUp := func() {
 		d.discards.Discard(true, func() {
 			rawHostUnregister(d.raw, p)
 			unpin(pin)
 		})
-	})
+	}
+	if code, registered := rawHostRegister(d.raw, p, h.size, uint32(flags)|hostPortable|hostMapped); code != 0 {
+		err := d.registerFailure(op, code, h.size, flags)
+		if registered {
+			giveUp()
+		} else {
+			unpin(pin)
+			d.life.Release()
+		}
+		return nil, err
+	}
+	h.addr, h.bytes, h.from = p, b, originForeign
+	h.life.Init(hostKind, giveUp)
 	return h, nil
 }
 

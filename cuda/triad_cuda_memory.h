@@ -60,7 +60,7 @@ typedef struct {
     uint64_t device, host, base, size, managed, mapped, id, ipc;
 } triad_cu_pointer_facts;
 CUresult triad_cu_pointer(triad_cu_device *d, uint64_t p, triad_cu_pointer_facts *f);
-CUresult triad_cu_host_register(triad_cu_device *d, uint64_t p, size_t size, uint32_t flags);
+CUresult triad_cu_host_register(triad_cu_device *d, uint64_t p, size_t size, uint32_t flags, int *registered);
 CUresult triad_cu_host_unregister(triad_cu_device *d, uint64_t p);
 CUresult triad_cu_ipc_export(triad_cu_device *d, uint64_t p, uint8_t handle[64]);
 CUdeviceptr triad_cu_ipc_open(triad_cu_device *d, const uint8_t handle[64], uint64_t *size, CUresult *code);

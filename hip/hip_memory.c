@@ -150,18 +150,16 @@ int triad_hip_device_busy(triad_hip_device *d) {
 
 static hipError_t host_alloc(size_t size, uint32_t flags, void **p, void **at) {
     hipError_t code = triad_hip.hipHostMalloc(p, size, flags);
-    if (code != hipSuccess) return code;
-    code = triad_hip.hipHostGetDevicePointer(at, *p, 0);
-    if (code != hipSuccess) triad_hip.hipHostFree(*p);
-    return code;
+    return code == hipSuccess ? triad_hip.hipHostGetDevicePointer(at, *p, 0) : code;
 }
 
-/* Page-locked host memory; *at is where the device sees it, 0 if it doesn't. */
+/* Page-locked host memory; *at is where the device sees it, 0 if it doesn't. After a
+ * failure there may be some, to be freed when that does not wait for the device. */
 void *triad_hip_host_alloc(triad_hip_device *d, size_t size, uint32_t flags, uint64_t *at, hipError_t *code) {
     void *p = 0, *seen = 0;
     *code = TRIAD_HIP_CALM(d, host_alloc(size, flags, &p, &seen));
     *at = (uint64_t)(uintptr_t)seen;
-    return *code == hipSuccess ? p : 0;
+    return p;
 }
 
 hipError_t triad_hip_host_free(triad_hip_device *d, void *p) { return TRIAD_HIP_CALM(d, triad_hip.hipHostFree(p)); }

@@ -14,12 +14,6 @@ static hipError_t slab_add(triad_hip_device *d) {
     if ((slab->cells = aligned_alloc(page, size))) {
         for (int i = 0; i < TRIAD_HIP_CELLS; i++) slab->cells[i].word = 0;
         code = triad_hip.hipHostRegister(slab->cells, size, hipHostRegisterPortable | hipHostRegisterMapped);
-        if (code == hipSuccess) {
-            void *at = 0;
-            code = triad_hip.hipHostGetDevicePointer(&at, slab->cells, 0);
-            slab->at = (uint64_t)(uintptr_t)at;
-            if (code != hipSuccess) triad_hip.hipHostUnregister(slab->cells);
-        }
     }
     if (code != hipSuccess) {
         free(slab->cells);
@@ -31,23 +25,36 @@ static hipError_t slab_add(triad_hip_device *d) {
     return hipSuccess;
 }
 
+/* Finds out where the device sees a page, once. A page of which that can't be said stays:
+ * to take it back would wait for the device. */
+static hipError_t slab_place(triad_hip_slab *slab) {
+    if (slab->at) return hipSuccess;
+    void *at = 0;
+    hipError_t code = triad_hip.hipHostGetDevicePointer(&at, slab->cells, 0);
+    slab->at = (uint64_t)(uintptr_t)at;
+    return code;
+}
+
+/* A page that has a cell to give; NULL if there can be none. */
+static triad_hip_slab *slab_with_room(triad_hip_device *d) {
+    triad_hip_slab *slab = d->slabs;
+    while (slab && slab->taken == ~(uint64_t)0) slab = slab->next;
+    if (!slab && triad_hip_checked(slab_add(d)) == hipSuccess) slab = d->slabs;
+    return slab && triad_hip_checked(slab_place(slab)) == hipSuccess ? slab : 0;
+}
+
 /* Gives s a word, if there can be one: without it, waits ask the driver. */
 static void take_cell(triad_hip_stream *s) {
     triad_hip_device *d = s->dev;
     if (!d->words) return;
     pthread_mutex_lock(&d->lock);
-    for (int once = 0; once < 2; once++) {
-        for (triad_hip_slab *slab = d->slabs; slab; slab = slab->next) {
-            if (slab->taken == ~(uint64_t)0) continue;
-            int i = __builtin_ctzll(~slab->taken);
-            slab->taken |= (uint64_t)1 << i;
-            s->cell = &slab->cells[i];
-            s->word_at = slab->at + (uint64_t)i * sizeof(triad_hip_cell);
-            s->written = __atomic_load_n(&s->cell->word, __ATOMIC_RELAXED);
-            pthread_mutex_unlock(&d->lock);
-            return;
-        }
-        if (triad_hip_checked(slab_add(d)) != hipSuccess) break;
+    triad_hip_slab *slab = slab_with_room(d);
+    if (slab) {
+        int i = __builtin_ctzll(~slab->taken);
+        slab->taken |= (uint64_t)1 << i;
+        s->cell = &slab->cells[i];
+        s->word_at = slab->at + (uint64_t)i * sizeof(triad_hip_cell);
+        s->written = __atomic_load_n(&s->cell->word, __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&d->lock);
 }

@@ -36,6 +36,7 @@ func faulty() injection.Backend {
 		ReportedAs: reportedAs,
 		Keeps:      keeps,
 		Unseen:     unseen,
+		Kept:       "testdata/failures.tsv",
 		Skip: map[string]string{
 			"TestEveryCallFails":                  "is what runs the others",
 			"TestFaults":                          "is about faults, and runs processes of its own",
@@ -50,6 +51,9 @@ func faulty() injection.Backend {
 		},
 	}
 	for _, name := range drivertest.Names() {
+		if strings.HasPrefix(name, "Soak/") {
+			continue // does what the others do, for longer
+		}
 		b.Tests = append(b.Tests, "TestConformance/Device0/"+name)
 	}
 	for _, x := range slices.Concat(streamTests, captureTests, moduleTests, kernelTests, launchTests) {

@@ -207,19 +207,25 @@ func (d *Device) HostAlloc(size uint64, flags HostFlags) (*HostMemory, error) {
 	if size > 0 {
 		var code int32
 		if p, h.addr, code = rawHostAlloc(d.raw, size, uint32(flags)|hostPortable|hostMapped); code != 0 {
-			d.life.Release()
-			return nil, d.failure(op, code, "%s of page-locked host memory", driver.ByteSize(size))
+			err := d.failure(op, code, "%s of page-locked host memory", driver.ByteSize(size))
+			d.giveUp(p)
+			return nil, err
 		}
 		h.bytes = hostBytes(p, size)
 	}
 	h.life.Init(hostKind, func() {
-		if p == nil {
-			d.life.Release()
-			return
-		}
-		d.discards.Discard(true, func() { rawHostFree(d.raw, p) })
+		d.giveUp(p)
 	})
 	return h, nil
+}
+
+// giveUp frees page-locked memory, if there is any, and gives up its use of the device.
+func (d *Device) giveUp(p handle) {
+	if p == nil {
+		d.life.Release()
+		return
+	}
+	d.discards.Discard(true, func() { rawHostFree(d.raw, p) })
 }
 
 // Bytes implements driver.HostMemory; nil once closed.

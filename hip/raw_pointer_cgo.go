@@ -18,9 +18,12 @@ func rawPointer(d handle, p uint64) (pointerFacts, int32) {
 }
 
 // rawHostRegister page-locks memory, which the device then sees at the same address.
-// The driver keeps the address: memory of Go's must be pinned.
-func rawHostRegister(d handle, p, size uint64, flags uint32) int32 {
-	return int32(C.triad_hip_host_register((*C.triad_hip_device)(d), C.uint64_t(p), C.size_t(size), C.uint32_t(flags)))
+// The driver keeps the address: memory of Go's must be pinned. After a failure it may be
+// page-locked all the same.
+func rawHostRegister(d handle, p, size uint64, flags uint32) (code int32, registered bool) {
+	var r C.int
+	code = int32(C.triad_hip_host_register((*C.triad_hip_device)(d), C.uint64_t(p), C.size_t(size), C.uint32_t(flags), &r))
+	return code, r != 0
 }
 
 func rawHostUnregister(d handle, p uint64) int32 {

@@ -81,7 +81,7 @@ typedef struct {
     uint64_t at, host, base, size, id;
 } triad_hip_pointer_facts;
 hipError_t triad_hip_pointer(triad_hip_device *d, uint64_t p, triad_hip_pointer_facts *f);
-hipError_t triad_hip_host_register(triad_hip_device *d, uint64_t p, size_t size, uint32_t flags);
+hipError_t triad_hip_host_register(triad_hip_device *d, uint64_t p, size_t size, uint32_t flags, int *registered);
 hipError_t triad_hip_host_unregister(triad_hip_device *d, uint64_t p);
 hipError_t triad_hip_ipc_export(triad_hip_device *d, uint64_t p, uint8_t handle[64]);
 uint64_t triad_hip_ipc_open(triad_hip_device *d, const uint8_t handle[64], uint64_t *size, hipError_t *code);

@@ -33,6 +33,9 @@ type Backend struct {
 	Codes func(symbol string) []int
 	// Common are the codes that each symbol may return.
 	Common []int
+	// Kept is the path of the file of failures that are met at each run: one of each
+	// symbol, and those that once did harm. See [Kept].
+	Kept string
 	// Answers gives codes with which a symbol says something rather than fails, with what.
 	Answers map[string]map[int]string
 	// Brief tells of tests that meet the first two codes of each symbol only, since

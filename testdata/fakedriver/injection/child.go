@@ -94,6 +94,10 @@ func (c *child) begin(o *order) (err error) {
 }
 
 func (c *child) obey(o order) error {
+	if len(o.Kept) > 0 {
+		c.meet(o.Kept, o.After)
+		return nil
+	}
 	tests := o.Only
 	if len(tests) == 0 {
 		tests = c.tests()
@@ -117,15 +121,19 @@ func (c *child) obey(o order) error {
 	if o.Mode == "trace" || err != nil {
 		return err
 	}
-	list := sample(c.b.plan(traces), o.Failures, o.Seed)
-	if o.After != nil {
-		list = list[slices.Index(list, *o.After)+1:]
+	c.meet(sample(c.b.plan(traces), o.Failures, o.Seed), o.After)
+	return nil
+}
+
+// meet has tests meet failures, those after one where there is one.
+func (c *child) meet(list []Injection, after *Injection) {
+	if after != nil {
+		list = list[slices.Index(list, *after)+1:]
 	}
 	for _, i := range list {
 		c.report(begun{i})
 		c.report(c.inject(i))
 	}
-	return nil
 }
 
 // traces tells what tests call that pass without a failure. A child that goes on

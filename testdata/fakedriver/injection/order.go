@@ -7,17 +7,18 @@ const orderEnv = "TRIAD_INJECT_CHILD"
 
 // order is what a child is to do.
 type order struct {
-	Mode     string     // trace, fail or run
-	Results  string     // the file of results, a line each
-	Shard    int        // which share of the tests
-	Shards   int        // of how many
-	Only     []string   // the tests; empty: all
-	Match    string     // those that this regular expression matches
-	Tests    int        // so many of them, chosen with the seed; 0: all
-	Failures int        // so many failures, chosen with the seed; 0: all
-	Seed     uint64     //
-	After    *Injection // go on after this one
-	Traces   string     // a file that keeps what tests call for the child that goes on
+	Mode     string      // trace, fail or run
+	Results  string      // the file of results, a line each
+	Shard    int         // which share of the tests
+	Shards   int         // of how many
+	Only     []string    // the tests; empty: all
+	Match    string      // those that this regular expression matches
+	Tests    int         // so many of them, chosen with the seed; 0: all
+	Failures int         // so many failures, chosen with the seed; 0: all
+	Seed     uint64      //
+	Kept     []Injection // these failures, whatever tests call
+	After    *Injection  // go on after this one
+	Traces   string      // a file that keeps what tests call for the child that goes on
 }
 
 // Child tells whether this process is to run [Main] in place of the tests.

@@ -93,8 +93,9 @@ func failures(t testing.TB, o order, env []string) (results []Result) {
 	return nil
 }
 
-// Run has the tests of a backend meet failures: a sample, or all where TRIAD_INJECT is
-// all. env is what the children need to load the fake library.
+// Run has the tests of a backend meet failures: those that are kept, or all where
+// TRIAD_INJECT is all, or a sample where TRIAD_INJECT_SEED is set. env is what the
+// children need to load the fake library.
 func Run(t *testing.T, b Backend, env []string) {
 	t.Helper()
 	env = append(env, "TRIAD_FAKE_IMAGES="+t.TempDir())
@@ -102,6 +103,11 @@ func Run(t *testing.T, b Backend, env []string) {
 	shards := 1
 	if all() {
 		o.Tests, o.Failures, shards = 0, 0, workers
+	} else if os.Getenv(SeedEnv) == "" {
+		var err error
+		if o.Kept, err = Kept(b.Kept); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -119,5 +125,10 @@ func Run(t *testing.T, b Backend, env []string) {
 		}()
 	}
 	wg.Wait()
+	for i := range results {
+		if r := &results[i]; len(o.Kept) > 0 && !r.Fired && len(r.Problems) == 0 {
+			r.problem("the test does not make the call any more")
+		}
+	}
 	b.verdict(t, results)
 }

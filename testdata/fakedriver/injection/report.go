@@ -18,9 +18,12 @@ const workers = 2
 // ReportEnv names a file that gets a line for each failure that was met.
 const ReportEnv = "TRIAD_INJECT_REPORT"
 
-// seed chooses the sample: TRIAD_INJECT_SEED, or 1.
+// SeedEnv is a number that chooses a sample.
+const SeedEnv = "TRIAD_INJECT_SEED"
+
+// seed is the number that chooses samples.
 func seed() uint64 {
-	if n, err := strconv.ParseUint(os.Getenv("TRIAD_INJECT_SEED"), 10, 64); err == nil {
+	if n, err := strconv.ParseUint(os.Getenv(SeedEnv), 10, 64); err == nil {
 		return n
 	}
 	return 1
@@ -70,6 +73,7 @@ func (b *Backend) verdict(t testing.TB, results []Result) {
 		time.Duration(longest.Millis)*time.Millisecond, longest.Test, longest.Symbol)
 	if all() {
 		b.unseen(t, symbols, named)
+		b.covers(t, results)
 	}
 }
 
