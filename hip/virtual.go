@@ -1,12 +1,9 @@
 package hip
 
 import (
-	"cmp"
-	"slices"
-	"sync"
-
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
+	"github.com/triad-gpu/triad/driver/places"
 )
 
 // AddressRange is a range of reserved addresses, in which physical memory is mapped
@@ -15,10 +12,8 @@ import (
 type AddressRange struct {
 	life lifetime.Life
 	dev  *Device
-	span Memory // the root of all memory here; only its place and size count
-
-	mu   sync.Mutex
-	maps []*Mapping // ordered by address; also those that are being unmapped
+	span Memory                  // the root of all memory here; only its place and size count
+	maps places.Places[*Mapping] // also those that are being unmapped
 }
 
 // Mapping is physical memory at its place in a range. It is a driver.Memory.
@@ -139,29 +134,23 @@ func (r *AddressRange) enter(op string, m *Mapping, off uint64) error {
 		return refused(op, driver.ErrInvalidValue, "%d bytes at offset %d; multiples of %d are possible", n, off, unit)
 	}
 	at := r.span.addr + off
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	place, _ := slices.BinarySearchFunc(r.maps, at, func(o *Mapping, at uint64) int { return cmp.Compare(o.addr, at) })
-	for _, i := range []int{place - 1, place} {
-		if i < 0 || i >= len(r.maps) {
-			continue
+	there, taken, err := r.maps.Put(at, n, m, func() error {
+		if err := d.use(op); err != nil {
+			return err
 		}
-		if o := r.maps[i]; at < o.addr+o.size && o.addr < at+n {
-			return refused(op, driver.ErrInvalidValue, "%d bytes at offset %d, where %d bytes at offset %d are mapped%s",
-				n, off, o.size, o.addr-r.span.addr, stillThere(o))
+		if code := rawMap(d.raw, at, n, m.of.raw); code != 0 {
+			d.life.Release()
+			return d.failure(op, code, "%s of physical memory of device %d at offset %d", driver.ByteSize(n), m.of.dev.native, off)
 		}
+		m.dev, m.addr, m.size, m.root = d, at, n, &r.span
+		m.life.Init(mappingKind, m.leave)
+		return nil
+	})
+	if taken {
+		return refused(op, driver.ErrInvalidValue, "%d bytes at offset %d, where %d bytes at offset %d are mapped%s",
+			n, off, there.Size, there.At-r.span.addr, stillThere(there.Piece))
 	}
-	if err := d.use(op); err != nil {
-		return err
-	}
-	if code := rawMap(d.raw, at, n, m.of.raw); code != 0 {
-		d.life.Release()
-		return d.failure(op, code, "%s of physical memory of device %d at offset %d", driver.ByteSize(n), m.of.dev.native, off)
-	}
-	m.dev, m.addr, m.size, m.root = d, at, n, &r.span
-	m.life.Init(mappingKind, m.leave)
-	r.maps = slices.Insert(r.maps, place, m)
-	return nil
+	return err
 }
 
 func stillThere(m *Mapping) string {
@@ -175,10 +164,7 @@ func stillThere(m *Mapping) string {
 func (m *Mapping) leave() {
 	d, r := m.dev, m.in
 	d.discards.Discard(true, func() {
-		r.mu.Lock()
-		rawUnmap(d.raw, m.addr, m.size)
-		r.maps = slices.DeleteFunc(r.maps, func(o *Mapping) bool { return o == m })
-		r.mu.Unlock()
+		r.maps.Remove(m, func() { rawUnmap(d.raw, m.addr, m.size) })
 		m.of.life.Release()
 		r.life.Release()
 	})
@@ -213,36 +199,16 @@ func (r *AddressRange) View(off, n uint64) (*Memory, error) {
 
 // hold begins a use of each mapping that n bytes at off lie in.
 func (r *AddressRange) hold(op string, off, n uint64) ([]*Mapping, error) {
-	held, at := r.holdUpTo(r.span.addr+off, n)
-	if at < r.span.addr+off+n {
+	at := r.span.addr + off
+	held, gap := r.maps.Through(at, n, func(m *Mapping) bool { return m.life.Acquire() })
+	if gap < at+n {
 		release(held)
-		return nil, refused(op, driver.ErrInvalidValue, "%d bytes at offset %d; from offset %d on nothing is mapped", n, off, at-r.span.addr)
+		return nil, refused(op, driver.ErrInvalidValue, "%d bytes at offset %d; from offset %d on nothing is mapped", n, off, gap-r.span.addr)
 	}
 	return held, nil
 }
 
-// holdUpTo holds the mappings from an address on, up to the first gap, which it
-// returns.
-func (r *AddressRange) holdUpTo(at, n uint64) (held []*Mapping, gap uint64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	end := at + n
-	for _, m := range r.maps {
-		switch {
-		case at >= end:
-			return held, at
-		case m.addr+m.size <= at:
-			continue
-		case m.addr > at || !m.life.Acquire():
-			return held, at
-		}
-		held = append(held, m)
-		at = m.addr + m.size
-	}
-	return held, at
-}
-
-// release must not be called with the range's lock: it may end a mapping.
+// release may end mappings.
 func release(held []*Mapping) {
 	for _, m := range held {
 		m.life.Release()
