@@ -33,6 +33,7 @@ var reportedAs = map[string]injection.Names{
 // answers are codes that don't tell of a failure.
 var answers = map[string]map[int]string{
 	"cuFuncGetParamInfo":               {1: "there is no such parameter"},
+	"cuDeviceGetAttribute":             {1: "the attribute is unknown", codeNotSupported: "the attribute is unknown"},
 	"cuDeviceGetByPCIBusId":            {1: "there is no such place", codeInvalidDevice: "there is no device"},
 	"cuOccupancyMaxPotentialBlockSize": {1: "no block fits"},
 	"cuPointerGetAttribute":            {1: "the memory is none of the driver's"},

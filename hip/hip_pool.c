@@ -50,9 +50,22 @@ hipError_t triad_hip_pool_set(triad_hip_device *d, hipMemPool_t pool, int attrib
     return TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemPoolSetAttribute, pool, attribute, is_flag(attribute) ? (void *)&flag : (void *)&value));
 }
 
-hipError_t triad_hip_pool_trim(triad_hip_device *d, hipMemPool_t pool, uint64_t keep) {
-    return TRIAD_HIP_CALM(d, TRIAD_HIP_MAYBE(hipMemPoolTrimTo, pool, keep));
+/* The runtime gives back only what it has seen freed, by way of the streams. */
+static hipError_t trim(triad_hip_device *d, hipMemPool_t pool, uint64_t keep) {
+    if (!triad_hip.hipMemPoolTrimTo) return hipErrorNotSupported;
+    pthread_mutex_lock(&d->lock);
+    for (triad_hip_stream *s = d->streams; s; s = s->next) {
+        hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
+        if (triad_hip_checked(triad_hip.hipStreamIsCapturing(s->s, &status)) == hipSuccess && status == hipStreamCaptureStatusNone)
+            triad_hip_checked(triad_hip.hipStreamQuery(s->s));
+    }
+    if (d->side) triad_hip_checked(triad_hip.hipStreamQuery(d->side));
+    if (d->behind) triad_hip_checked(triad_hip.hipStreamQuery(d->behind));
+    pthread_mutex_unlock(&d->lock);
+    return triad_hip.hipMemPoolTrimTo(pool, keep);
 }
+
+hipError_t triad_hip_pool_trim(triad_hip_device *d, hipMemPool_t pool, uint64_t keep) { return TRIAD_HIP_CALM(d, trim(d, pool, keep)); }
 
 hipError_t triad_hip_pool_set_access(triad_hip_device *d, hipMemPool_t pool, triad_hip_place at, int access) {
     hipMemAccessDesc desc = {{at.type, at.id}, access};

@@ -35,6 +35,11 @@ var reportedAs = map[string]injection.Names{
 	"hipMemset2DAsync":        {Names: []string{"hipMemsetAsync"}, Why: "Fill takes the call for its pattern"},
 }
 
+// answers are codes that don't tell of a failure.
+var answers = map[string]map[int]string{
+	"hipDeviceGetAttribute": {codeInvalidValue: "the attribute is unknown", codeNotSupported: "the attribute is unknown"},
+}
+
 // keeps are the calls that give something back: once they have failed, the runtime
 // says no more of it than that, and asking again could free another's.
 var keeps = map[string]string{

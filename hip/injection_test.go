@@ -33,6 +33,7 @@ func faulty() injection.Backend {
 		Open:       openFirst,
 		Codes:      plausible,
 		Common:     []int{999, codeInvalidValue, 719, 100},
+		Answers:    answers,
 		ReportedAs: reportedAs,
 		Keeps:      keeps,
 		Unseen:     unseen,

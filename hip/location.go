@@ -72,13 +72,15 @@ const (
 )
 
 // lacks is the error of a feature that needs an attribute of the device, where that
-// is 0; nil where it isn't.
+// is 0 or unknown; nil where it isn't.
 func (d *Device) lacks(op string, a Attribute, feature string) error {
 	v, code := rawDeviceAttribute(d.native, int(a))
 	switch {
-	case code != 0:
+	case code == codeInvalidValue, code == codeNotSupported:
 		return refused(op, driver.ErrUnsupported, "whether %s has %s can't be known: %v is unknown to this runtime, which speaks %s",
 			d.info.Name, feature, a, versionText(load().version))
+	case code != 0:
+		return d.failure("hipDeviceGetAttribute", code, "%v of %s, which %s needs", a, d.info.Name, feature)
 	case v == 0:
 		return refused(op, driver.ErrUnsupported, "%s has no %s: its %v is 0", d.info.Name, feature, a)
 	}

@@ -35,8 +35,9 @@ type env struct {
 var background = context.Background()
 
 // Patience is how long a test waits for what must happen soon: a hang is told from a
-// machine that is busy with something else.
-const Patience = time.Minute
+// machine that is busy with something else. Where tests are expected to fail it is set to
+// less.
+var Patience = 30 * time.Second
 
 // lacks ends a test that the device or the machine can't be put to; see Lacks.
 func (e *env) lacks(what, reason string) {

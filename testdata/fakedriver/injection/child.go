@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/testdata/fakedriver/control"
 )
 
@@ -53,6 +54,7 @@ func Main(m *testing.M, b Backend) int {
 		return 1
 	}
 	current = c
+	drivertest.Patience = limit / 30
 	if err := c.obey(o); err != nil {
 		fmt.Fprintln(os.Stderr, "injection:", err)
 		return 1
