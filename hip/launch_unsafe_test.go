@@ -80,8 +80,8 @@ var launchTests = []onDevice{
 		check(t, s.Wait(background))
 	}},
 	{"LaunchesAllocateNothing", func(t *testing.T, d *Device) {
-		if drivertest.RaceEnabled {
-			t.Skip("the race detector allocates")
+		if drivertest.Instrumented {
+			t.Skip("the race detector and AddressSanitizer allocate")
 		}
 		s := newStream(t, d)
 		out := words(t, s, 1)

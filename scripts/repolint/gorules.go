@@ -223,7 +223,7 @@ func checkSpecDoc(d *ast.GenDecl, spec ast.Spec, report func(string, ast.Node)) 
 
 // fixedReason matches what a test may skip for without asking TRIAD_REQUIRE: a
 // property of the build or of the command line, which no setup can change.
-var fixedReason = regexp.MustCompile(`^(testing\.Short|runtime\.GOOS|runtime\.GOARCH|(\w+\.)?\w*[rR]ace\w*|(\w+\.)?\w*[aA]san\w*|(\w+\.)?Instrumented)$`)
+var fixedReason = regexp.MustCompile(`^(testing\.Short|runtime\.GOOS|runtime\.GOARCH|(\w+\.)?\w*[rR]ace\w*|(\w+\.)?\w*[aA]san\w*|(\w+\.)?[iI]nstrumented)$`)
 
 // checkSkips wants each skip to be one that TRIAD_REQUIRE can forbid. Otherwise
 // a machine that lacks something passes everything by testing nothing.

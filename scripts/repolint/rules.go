@@ -206,6 +206,7 @@ var mayImport = map[string][]string{
 	"driver/compile":    {"driver"},
 	"driver/library":    {"driver"},
 	"driver/lifetime":   {},
+	"driver/places":     {},
 	"driver/staging":    {},
 	"driver/texels":     {},
 	"driver/waiters":    {},
@@ -218,7 +219,7 @@ var mayImport = map[string][]string{
 	"opencl":            append([]string{"opencl/..."}, backendImports...),
 }
 
-var backendImports = []string{"driver", "driver/bounds", "driver/compile", "driver/library", "driver/lifetime", "driver/staging", "driver/texels", "driver/waiters", "waitpool", "kernelcache", "cgo_headers", "golang.org/x/exp/constraints"}
+var backendImports = []string{"driver", "driver/bounds", "driver/compile", "driver/library", "driver/lifetime", "driver/places", "driver/staging", "driver/texels", "driver/waiters", "waitpool", "kernelcache", "cgo_headers", "golang.org/x/exp/constraints"}
 
 var backends = []string{"cuda", "hip", "opencl"}
 

@@ -83,7 +83,7 @@ var examples = []example{
 	{"skips", "opencl/a_test.go", "package a\nimport \"testing\"\nfunc TestA(t *testing.T) { t.Skip(\"no device\") }", "TRIAD_REQUIRE"},
 	{"skips", "opencl/a_test.go", "package a\nimport \"testing\"\nfunc TestA(t *testing.T) { if testing.Short() { t.SkipNow() } }", "TRIAD_REQUIRE"},
 	{"skips", "opencl/a_test.go", "package a\nimport \"testing\"\nfunc TestA(t *testing.T) { if err != nil { t.Skip(err) } }", "TRIAD_REQUIRE"},
-	{"skips", "opencl/a_test.go", "package a\nimport \"testing\"\nfunc TestA(t *testing.T) { if raceEnabled || testing.Short() { t.Skip(\"allocates under race\") } }", ""},
+	{"skips", "opencl/a_test.go", "package a\nimport \"testing\"\nfunc TestA(t *testing.T) { if instrumented || raceEnabled || testing.Short() { t.Skip(\"allocates under race\") } }", ""},
 	{"skips", "opencl/a_test.go", "package a\nimport (\"os\"; \"testing\")\nfunc require(t *testing.T) { if os.Getenv(\"TRIAD_REQUIRE\") == \"\" { t.Skipf(\"no\") } }", ""},
 }
 

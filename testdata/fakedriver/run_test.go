@@ -22,6 +22,9 @@ func program(t *testing.T, p Paths, name string, flags ...string) string {
 	}
 	out := filepath.Join(t.TempDir(), name)
 	args := append([]string{"-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Wno-unused-result", "-I" + p.Include, "-I../../cgo_headers", "-pthread", "-o", out}, flags...)
+	if drivertest.AsanEnabled { // as the libraries are
+		args = append(args, "-fsanitize=address")
+	}
 	args = append(append(args, files...), "-ldl")
 	if said, err := exec.Command(compiler(), args...).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", name, err, said)
@@ -34,9 +37,11 @@ func run(t *testing.T, env []string, path string, args ...string) []byte {
 	t.Helper()
 	cmd := drivertest.Program(path, args...)
 	cmd.Env = append(os.Environ(), env...)
-	said, err := cmd.CombinedOutput()
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	said, err := cmd.Output()
 	if err != nil {
-		t.Errorf("%s: %v\n%s", filepath.Base(path), err, said)
+		t.Errorf("%s: %v\n%s%s", filepath.Base(path), err, said, &complaints)
 	}
 	return said
 }

@@ -1,0 +1,5 @@
+//go:build race || asan
+
+package driver_test
+
+const instrumented = true

@@ -1,0 +1,7 @@
+//go:build !race && !asan
+
+package kernelcache_test
+
+// instrumented: the race detector and AddressSanitizer allocate where ordinary builds
+// don't.
+const instrumented = false

@@ -1,0 +1,5 @@
+//go:build race || asan
+
+package kernelcache_test
+
+const instrumented = true

@@ -1,6 +1,0 @@
-//go:build !race
-
-package kernelcache_test
-
-// raceEnabled: the race detector allocates where ordinary builds don't.
-const raceEnabled = false

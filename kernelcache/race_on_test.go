@@ -1,5 +1,0 @@
-//go:build race
-
-package kernelcache_test
-
-const raceEnabled = true
