@@ -1,4 +1,4 @@
-#include "triad_cuda.h"
+#include "triad_cuda_memory.h"
 
 #include <stdlib.h>
 
@@ -115,12 +115,11 @@ triad_cu_device *triad_cu_device_borrow(CUdevice id, CUcontext ctx, CUresult *co
 
 int triad_cu_device_dead(triad_cu_device *d) { return atomic_load(d->resets) != d->born; }
 
-static void slabs_free(triad_cu_device *d, int dead) {
+static void slabs_free(triad_cu_device *d) {
     while (d->slabs) {
         triad_cu_slab *slab = d->slabs;
         d->slabs = slab->next;
-        if (!dead) triad_cu.cuMemHostUnregister(slab->cells);
-        free(slab->cells);
+        triad_cu_pages_free(d, slab->cells);
         free(slab);
     }
 }
@@ -145,7 +144,7 @@ void triad_cu_device_close(triad_cu_device *d) {
         if (d->pool) triad_cu.cuMemPoolDestroy(d->pool);
     }
     if (dead) late_free(d, 1);
-    slabs_free(d, dead);
+    slabs_free(d);
     if (!dead) {
         triad_cu_uncalm(&mode);
         triad_cu_leave(pushed);

@@ -15,27 +15,6 @@ CUresult triad_cu_pointer(triad_cu_device *d, uint64_t p, triad_cu_pointer_facts
     return TRIAD_CU_CALM(d, triad_cu.cuPointerGetAttributes(sizeof which / sizeof *which, which, where, p));
 }
 
-static CUresult register_host(void *p, size_t size, uint32_t flags, int *registered) {
-    CUdeviceptr at = 0;
-    CUresult code = triad_cu.cuMemHostRegister_v2(p, size, flags);
-    if (code != CUDA_SUCCESS) return code;
-    *registered = 1;
-    code = triad_cu.cuMemHostGetDevicePointer_v2(&at, p, 0);
-    /* Copies take the device's address for the host's. */
-    return code == CUDA_SUCCESS && at != (CUdeviceptr)(uintptr_t)p ? CUDA_ERROR_NOT_SUPPORTED : code;
-}
-
-/* Page-locks memory that exists already. CUDA_ERROR_NOT_SUPPORTED also where the
- * device would see it at an address of its own. After a failure it may be registered,
- * to be undone when that does not wait for the device. */
-CUresult triad_cu_host_register(triad_cu_device *d, uint64_t p, size_t size, uint32_t flags, int *registered) {
-    return TRIAD_CU_CALM(d, register_host((void *)(uintptr_t)p, size, flags, registered));
-}
-
-CUresult triad_cu_host_unregister(triad_cu_device *d, uint64_t p) {
-    return TRIAD_CU_CALM(d, triad_cu.cuMemHostUnregister((void *)(uintptr_t)p));
-}
-
 CUresult triad_cu_ipc_export(triad_cu_device *d, uint64_t p, uint8_t handle[64]) {
     return TRIAD_CU_CALM(d, triad_cu.cuIpcGetMemHandle((CUipcMemHandle *)handle, p));
 }

@@ -1,28 +1,22 @@
-#include "triad_cuda.h"
+#include "triad_cuda_memory.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Adds a page of cells. The memory is ours, and only registered with CUDA: a reset
- * of the device takes CUDA's away, and a thread of waitpool's may be reading. */
-static CUresult slab_add(triad_cu_device *d) {
+/* Adds a page of cells. */
+static int slab_add(triad_cu_device *d) {
     triad_cu_slab *slab = calloc(1, sizeof *slab);
-    if (!slab) return CUDA_ERROR_OUT_OF_MEMORY;
+    if (!slab) return 0;
     size_t page = (size_t)sysconf(_SC_PAGESIZE), size = TRIAD_CU_CELLS * sizeof(triad_cu_cell);
-    size = (size + page - 1) / page * page;
-    CUresult code = CUDA_ERROR_OUT_OF_MEMORY;
-    if ((slab->cells = aligned_alloc(page, size))) {
-        for (int i = 0; i < TRIAD_CU_CELLS; i++) slab->cells[i].word = 0;
-        code = triad_cu.cuMemHostRegister_v2(slab->cells, size, CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP);
-    }
-    if (code != CUDA_SUCCESS) {
-        free(slab->cells);
+    slab->cells = triad_cu_pages_alloc(d, (size + page - 1) / page * page);
+    if (!slab->cells) {
         free(slab);
-        return code;
+        return 0;
     }
+    for (int i = 0; i < TRIAD_CU_CELLS; i++) slab->cells[i].word = 0;
     slab->next = d->slabs;
     d->slabs = slab;
-    return CUDA_SUCCESS;
+    return 1;
 }
 
 /* Finds out where the device sees a page, once. A page of which that can't be said stays:
@@ -36,7 +30,7 @@ static CUresult slab_place(triad_cu_slab *slab) {
 static triad_cu_slab *slab_with_room(triad_cu_device *d) {
     triad_cu_slab *slab = d->slabs;
     while (slab && slab->taken == ~(uint64_t)0) slab = slab->next;
-    if (!slab && slab_add(d) == CUDA_SUCCESS) slab = d->slabs;
+    if (!slab && slab_add(d)) slab = d->slabs;
     return slab && slab_place(slab) == CUDA_SUCCESS ? slab : 0;
 }
 

@@ -174,7 +174,7 @@ func rawPointer(d handle, p uint64) (pointerFacts, int32) { return pointerFacts{
 func rawHostRegister(d handle, p, size uint64, flags uint32) (code int32, registered bool) {
 	return unusable, false
 }
-func rawHostUnregister(d handle, p uint64) int32                            { return unusable }
+func rawHostUnregister(d handle, p uint64) bool                             { return false }
 func rawIPCExport(d handle, p uint64) (h [64]byte, code int32)              { return [64]byte{}, unusable }
 func rawIPCOpen(d handle, h [64]byte) (p, size uint64, code int32)          { return 0, 0, unusable }
 func rawIPCClose(d handle, p uint64) int32                                  { return unusable }

@@ -26,8 +26,9 @@ func rawHostRegister(d handle, p, size uint64, flags uint32) (code int32, regist
 	return code, r != 0
 }
 
-func rawHostUnregister(d handle, p uint64) int32 {
-	return int32(C.triad_cu_host_unregister((*C.triad_cu_device)(d), C.uint64_t(p)))
+// rawHostUnregister tells whether the memory is its owner's alone again.
+func rawHostUnregister(d handle, p uint64) bool {
+	return C.triad_cu_host_unregister((*C.triad_cu_device)(d), C.uint64_t(p)) != 0
 }
 
 // rawIPCExport describes memory for another process.

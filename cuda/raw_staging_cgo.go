@@ -6,7 +6,7 @@ package cuda
 import "C"
 
 func rawStageAlloc(d handle, size uint64) handle {
-	return C.triad_cu_stage_alloc((*C.triad_cu_device)(d), C.size_t(size))
+	return C.triad_cu_pages_alloc((*C.triad_cu_device)(d), C.size_t(size))
 }
 
-func rawStageFree(d, p handle) { C.triad_cu_stage_free((*C.triad_cu_device)(d), p) }
+func rawStageFree(d, p handle) { C.triad_cu_pages_free((*C.triad_cu_device)(d), p) }

@@ -171,10 +171,15 @@ func (d *Device) memoryTexture(op string, mem driver.Memory, opts TextureOptions
 	return t, err
 }
 
-// aligned checks that n is a multiple of what an attribute says.
+// aligned checks that n is a multiple of what an attribute says, if that is known.
 func (d *Device) aligned(op string, n uint64, a Attribute, what string) error {
 	unit, code := rawDeviceAttribute(d.native, int(a))
-	if code == 0 && unit > 0 && n%uint64(unit) != 0 {
+	switch {
+	case code == codeInvalidValue, code == codeNotSupported:
+		return nil
+	case code != 0:
+		return d.failure("cuDeviceGetAttribute", code, "%v of %s", a, d.info.Name)
+	case unit > 0 && n%uint64(unit) != 0:
 		return refused(op, driver.ErrInvalidValue, "%s, %d, is no multiple of %d (%v)", what, n, unit, a)
 	}
 	return nil

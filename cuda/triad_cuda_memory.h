@@ -10,8 +10,8 @@ typedef struct {
 } triad_cu_place;
 
 /* cu_staging.c */
-void *triad_cu_stage_alloc(triad_cu_device *d, size_t size);
-void triad_cu_stage_free(triad_cu_device *d, void *p);
+void *triad_cu_pages_alloc(triad_cu_device *d, size_t size);
+void triad_cu_pages_free(triad_cu_device *d, void *p);
 
 /* cu_pool.c */
 CUmemoryPool triad_cu_pool_new(triad_cu_device *d, uint64_t max, uint64_t keep, int shareable, CUresult *code);
@@ -61,7 +61,7 @@ typedef struct {
 } triad_cu_pointer_facts;
 CUresult triad_cu_pointer(triad_cu_device *d, uint64_t p, triad_cu_pointer_facts *f);
 CUresult triad_cu_host_register(triad_cu_device *d, uint64_t p, size_t size, uint32_t flags, int *registered);
-CUresult triad_cu_host_unregister(triad_cu_device *d, uint64_t p);
+int triad_cu_host_unregister(triad_cu_device *d, uint64_t p);
 CUresult triad_cu_ipc_export(triad_cu_device *d, uint64_t p, uint8_t handle[64]);
 CUdeviceptr triad_cu_ipc_open(triad_cu_device *d, const uint8_t handle[64], uint64_t *size, CUresult *code);
 CUresult triad_cu_ipc_close(triad_cu_device *d, uint64_t p);

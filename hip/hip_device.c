@@ -70,12 +70,11 @@ triad_hip_device *triad_hip_device_open(int id, uint32_t flags, hipError_t *code
 
 int triad_hip_device_dead(triad_hip_device *d) { return atomic_load(d->resets) != d->born; }
 
-static void slabs_free(triad_hip_device *d, int dead) {
+static void slabs_free(triad_hip_device *d) {
     while (d->slabs) {
         triad_hip_slab *slab = d->slabs;
         d->slabs = slab->next;
-        if (!dead) triad_hip_checked(triad_hip.hipHostUnregister(slab->cells));
-        free(slab->cells);
+        triad_hip_pages_free(d, slab->cells);
         free(slab);
     }
 }
@@ -101,7 +100,7 @@ void triad_hip_device_close(triad_hip_device *d) {
         if (d->pool) triad_hip_checked(triad_hip.hipMemPoolDestroy(d->pool));
     }
     if (dead) late_free(d, 1);
-    slabs_free(d, dead);
+    slabs_free(d);
     if (!dead) {
         triad_hip_uncalm(&mode);
         triad_hip_leave(was);

@@ -77,27 +77,6 @@ int triad_hip_is_pinned(triad_hip_device *d, uint64_t p) {
     return TRIAD_HIP_CALM(d, is_pinned(p, &yes)) == hipSuccess && yes;
 }
 
-static hipError_t register_host(void *p, size_t size, uint32_t flags, int *registered) {
-    void *at = 0;
-    hipError_t code = triad_hip.hipHostRegister(p, size, flags);
-    if (code != hipSuccess) return code;
-    *registered = 1;
-    code = triad_hip.hipHostGetDevicePointer(&at, p, 0);
-    /* Copies take the device's address for the host's. */
-    return code == hipSuccess && at != p ? hipErrorNotSupported : code;
-}
-
-/* Page-locks memory that exists already. hipErrorNotSupported also where the device
- * would see it at an address of its own. After a failure it may be registered, to be
- * undone when that does not wait for the device. */
-hipError_t triad_hip_host_register(triad_hip_device *d, uint64_t p, size_t size, uint32_t flags, int *registered) {
-    return TRIAD_HIP_CALM(d, register_host(triad_hip_ptr(p), size, flags, registered));
-}
-
-hipError_t triad_hip_host_unregister(triad_hip_device *d, uint64_t p) {
-    return TRIAD_HIP_CALM(d, triad_hip.hipHostUnregister(triad_hip_ptr(p)));
-}
-
 hipError_t triad_hip_ipc_export(triad_hip_device *d, uint64_t p, uint8_t handle[64]) {
     hipIpcMemHandle_t h;
     memset(&h, 0, sizeof h);

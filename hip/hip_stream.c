@@ -3,26 +3,20 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Adds a page of cells. The memory is ours, and only registered with HIP: a reset
- * of the device takes HIP's away, and a thread of waitpool's may be reading. */
-static hipError_t slab_add(triad_hip_device *d) {
+/* Adds a page of cells. */
+static int slab_add(triad_hip_device *d) {
     triad_hip_slab *slab = calloc(1, sizeof *slab);
-    if (!slab) return hipErrorOutOfMemory;
+    if (!slab) return 0;
     size_t page = (size_t)sysconf(_SC_PAGESIZE), size = TRIAD_HIP_CELLS * sizeof(triad_hip_cell);
-    size = (size + page - 1) / page * page;
-    hipError_t code = hipErrorOutOfMemory;
-    if ((slab->cells = aligned_alloc(page, size))) {
-        for (int i = 0; i < TRIAD_HIP_CELLS; i++) slab->cells[i].word = 0;
-        code = triad_hip.hipHostRegister(slab->cells, size, hipHostRegisterPortable | hipHostRegisterMapped);
-    }
-    if (code != hipSuccess) {
-        free(slab->cells);
+    slab->cells = triad_hip_pages_alloc(d, (size + page - 1) / page * page);
+    if (!slab->cells) {
         free(slab);
-        return code;
+        return 0;
     }
+    for (int i = 0; i < TRIAD_HIP_CELLS; i++) slab->cells[i].word = 0;
     slab->next = d->slabs;
     d->slabs = slab;
-    return hipSuccess;
+    return 1;
 }
 
 /* Finds out where the device sees a page, once. A page of which that can't be said stays:
@@ -39,7 +33,7 @@ static hipError_t slab_place(triad_hip_slab *slab) {
 static triad_hip_slab *slab_with_room(triad_hip_device *d) {
     triad_hip_slab *slab = d->slabs;
     while (slab && slab->taken == ~(uint64_t)0) slab = slab->next;
-    if (!slab && triad_hip_checked(slab_add(d)) == hipSuccess) slab = d->slabs;
+    if (!slab && slab_add(d)) slab = d->slabs;
     return slab && triad_hip_checked(slab_place(slab)) == hipSuccess ? slab : 0;
 }
 

@@ -37,6 +37,7 @@ func faulty() injection.Backend {
 		ReportedAs: reportedAs,
 		Keeps:      keeps,
 		Unseen:     unseen,
+		Quiet:      quiet,
 		Kept:       "testdata/failures.tsv",
 		Skip: map[string]string{
 			"TestEveryCallFails":                  "is what runs the others",

@@ -6,7 +6,7 @@ package hip
 import "C"
 
 func rawStageAlloc(d handle, size uint64) handle {
-	return C.triad_hip_stage_alloc((*C.triad_hip_device)(d), C.size_t(size))
+	return C.triad_hip_pages_alloc((*C.triad_hip_device)(d), C.size_t(size))
 }
 
-func rawStageFree(d, p handle) { C.triad_hip_stage_free((*C.triad_hip_device)(d), p) }
+func rawStageFree(d, p handle) { C.triad_hip_pages_free((*C.triad_hip_device)(d), p) }

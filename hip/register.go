@@ -46,8 +46,9 @@ func (d *Device) Register(b []byte, flags RegisterFlags) (*HostMemory, error) {
 	p := word(bytesAddr(b))
 	giveUp := func() {
 		d.discards.Discard(true, func() {
-			rawHostUnregister(d.raw, p)
-			unpin(pin)
+			if rawHostUnregister(d.raw, p) {
+				unpin(pin) // else it stays, and is used for nothing else
+			}
 		})
 	}
 	if code, registered := rawHostRegister(d.raw, p, h.size, uint32(flags)|hostPortable|hostMapped); code != 0 {

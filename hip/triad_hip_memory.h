@@ -30,8 +30,8 @@ typedef struct {
 } triad_hip_place;
 
 /* hip_staging.c */
-void *triad_hip_stage_alloc(triad_hip_device *d, size_t size);
-void triad_hip_stage_free(triad_hip_device *d, void *p);
+void *triad_hip_pages_alloc(triad_hip_device *d, size_t size);
+void triad_hip_pages_free(triad_hip_device *d, void *p);
 
 /* hip_pool.c */
 hipMemPool_t triad_hip_pool_new(triad_hip_device *d, uint64_t max, uint64_t keep, int shareable, hipError_t *code);
@@ -82,7 +82,7 @@ typedef struct {
 } triad_hip_pointer_facts;
 hipError_t triad_hip_pointer(triad_hip_device *d, uint64_t p, triad_hip_pointer_facts *f);
 hipError_t triad_hip_host_register(triad_hip_device *d, uint64_t p, size_t size, uint32_t flags, int *registered);
-hipError_t triad_hip_host_unregister(triad_hip_device *d, uint64_t p);
+int triad_hip_host_unregister(triad_hip_device *d, uint64_t p);
 hipError_t triad_hip_ipc_export(triad_hip_device *d, uint64_t p, uint8_t handle[64]);
 uint64_t triad_hip_ipc_open(triad_hip_device *d, const uint8_t handle[64], uint64_t *size, hipError_t *code);
 hipError_t triad_hip_ipc_close(triad_hip_device *d, uint64_t p);

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/triad-gpu/triad/driver"
 )
@@ -127,9 +128,11 @@ func (b *Backend) names(text string, i Injection) bool {
 
 // said are the calls that a text has errors of with a code.
 func (b *Backend) said(text string, code int) (list []string) {
-	re := regexp.MustCompile(b.Name + `: ([\w.]+)[^\n:]*: [^\n]*\(` + strconv.Itoa(code) + `\)`)
-	for _, m := range re.FindAllStringSubmatch(text, -1) {
-		list = append(list, m[1])
+	re := regexp.MustCompile(`^([\w.]+)[^\n:]*: [^\n]*\(` + strconv.Itoa(code) + `\)`)
+	for _, part := range strings.Split(text, b.Name+": ") { // an error may have another one in it
+		if m := re.FindStringSubmatch(part); m != nil {
+			list = append(list, m[1])
+		}
 	}
 	return list
 }

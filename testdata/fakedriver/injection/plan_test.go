@@ -26,6 +26,8 @@ func TestErrorsNameTheCallAndTheCode(t *testing.T) {
 	}{
 		{"cuMemAlloc_v2", 2, "x_test.go:3: error cuda: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (2): 16 B", true},
 		{"cuMemAlloc_v2", 2, "error cuda: cuMemAlloc: CUDA_ERROR_UNKNOWN (999): 16 B", false},
+		{"cuPart", 2, "error cuda: cuMemAlloc: not found: 16 B; cuda: cuWhole: CUDA_ERROR_OUT_OF_MEMORY (2): of it", true},
+		{"cuMemAlloc_v2", 2, "error cuda: cuMemAlloc: not found: 16 B; cuda: cuWhole: CUDA_ERROR_OUT_OF_MEMORY (2): of it", false},
 		{"cuMemAlloc_v2", 2, "error cuda: cuMemAllocHost: CUDA_ERROR_OUT_OF_MEMORY (2)", false},
 		{"cuMemAlloc_v2", 2, "error hip: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (2)", false},
 		{"cuMemAlloc_v2", 2, "cuMemAlloc failed with (2)", false},
