@@ -3,7 +3,9 @@
 package hip
 
 import (
+	"runtime"
 	"testing"
+	"weak"
 
 	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/testdata/fakedriver/control"
@@ -57,4 +59,47 @@ func TestFailuresLeaveNothingInChild(t *testing.T) {
 	if n := fake.WrongContext(); n != 0 {
 		t.Errorf("%d calls were made in another context than that of their object", n)
 	}
+}
+
+// Memory that the runtime does not let go of stays where it is, and is used for nothing
+// else, which would count as page-locked.
+func TestFailuresToUnregister(t *testing.T) {
+	drivertest.RunChild(t, "TestFailuresToUnregisterInChild", withFake(t, "devices=1")...)
+}
+
+func TestFailuresToUnregisterInChild(t *testing.T) {
+	drivertest.OnlyAsChild(t)
+	fake, err := control.Open(load().Path)
+	check(t, err)
+	d := open(t)
+	registered := func() weak.Pointer[byte] {
+		b := make([]byte, 1<<16)
+		h, err := d.Register(b, 0)
+		check(t, err)
+		check(t, h.Close())
+		return weak.Make(&b[0])
+	}
+	gone := func(p weak.Pointer[byte]) func() bool {
+		return func() bool {
+			runtime.GC()
+			return p.Value() == nil
+		}
+	}
+	if !drivertest.Eventually(gone(registered())) {
+		t.Error("memory that was unregistered is not collected")
+	}
+	fake.Fail("hipHostUnregister", 999, control.Always)
+	kept := registered()
+	for range 5 {
+		if gone(kept)() {
+			t.Fatal("memory that is still registered was collected")
+		}
+	}
+	// Staging memory and the words of streams, which are C's, are freed with the device.
+	check(t, newStream(t, d).Close())
+	check(t, d.Close())
+	fake.Fail("hipHostUnregister", 0, control.Never)
+	again := open(t)
+	s, m := newStream(t, again), scratch(t, again, 1<<16)
+	roundTrip(t, s, m)
 }
