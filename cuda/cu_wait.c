@@ -78,13 +78,14 @@ int triad_cu_wait_poll(void *object, int64_t *result) {
 
 /* Waits until the stream has come this far, in a thread that has nothing else to do.
  * The driver's own way of waiting burns a processor, as a rule. */
-static CUresult come_here(triad_cu_stream *s) {
+static CUresult come_here(triad_cu_wait *w) {
+    triad_cu_stream *s = w->stream;
     uint32_t target;
     uint64_t upto;
     CUresult code = triad_cu_stream_word(s, &target, &upto);
     if (code != CUDA_SUCCESS) return code == CUDA_ERROR_NOT_READY ? CUDA_SUCCESS : code;
     struct timespec nap = {0, 10000};
-    for (unsigned i = 1; !triad_cu_stream_reached(s, target); i++) {
+    for (unsigned i = 1; !triad_cu_stream_reached(s, target) && !__atomic_load_n(w->begin, __ATOMIC_RELAXED); i++) {
         clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, 0);
         if (i % 256) continue;
         code = triad_cu.cuStreamQuery(s->s); /* a stream that failed writes no word */
@@ -101,7 +102,9 @@ static CUresult copy(triad_cu_wait *w, int *begun) {
     CUresult code = triad_cu.cuStreamIsCapturing(s, &status);
     if (code != CUDA_SUCCESS) return code;
     if (status != CU_STREAM_CAPTURE_STATUS_NONE) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-    if ((code = come_here(w->stream)) != CUDA_SUCCESS) return code;
+    if ((code = come_here(w)) != CUDA_SUCCESS) return code;
+    uint32_t waiting = 0;
+    if (!__atomic_compare_exchange_n(w->begin, &waiting, 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return CUDA_ERROR_NOT_READY; /* nobody hears of it */
     w->upto = atomic_load(&w->stream->submitted);
     code = triad_cu_submitted(w->stream, triad_cu.cuMemcpyAsync((CUdeviceptr)w->dst, (CUdeviceptr)w->src, w->bytes, s));
     *begun = code == CUDA_SUCCESS;

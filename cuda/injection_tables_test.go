@@ -13,6 +13,7 @@ var reportedAs = map[string]injection.Names{
 	"cuMemsetD2D16Async":            {Names: []string{"cuMemsetD2DAsync"}, Why: "a part of what that call is for"},
 	"cuCtxPushCurrent_v2":           {Names: []string{"*"}, Why: "every call may have to enter its context first, and names itself"},
 	"cuModuleGetFunctionCount":      {Names: []string{"cuModuleEnumerateFunctions"}, Why: "the names are listed by both"},
+	"cuMemPoolSetAccess":            {Names: []string{"cuCtxEnablePeerAccess", "cuCtxDisablePeerAccess"}, Why: "peers reach the opening's pool too"},
 	"cuFuncGetName":                 {Names: []string{"cuModuleEnumerateFunctions"}, Why: "a part of what that call is for"},
 	"cuMemHostGetDevicePointer_v2":  {Names: []string{"cuMemHostAlloc", "cuMemHostRegister"}, Why: "the memory is given back, since nothing could be done with it"},
 	"cuStreamSynchronize":           {Names: []string{"cuMemAllocFromPoolAsync", "cuMemAllocAsync", "Stream.Wait", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync"}, Why: "what is allocated in stream order is there only then; and a wait names what is waited for"},

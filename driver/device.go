@@ -132,11 +132,13 @@ type Stream interface {
 	// CopyFromHost copies src into dst at off, in stream order, and parks the
 	// goroutine until src may be changed again. When ctx ends first it returns
 	// ctx's error; the copy goes on, and src is kept alive and must not be
-	// changed until the stream has passed it.
+	// changed until the stream has passed it. A copy that the driver has not been
+	// given by then is left out.
 	CopyFromHost(ctx context.Context, dst Memory, off uint64, src []byte) error
 	// CopyToHost copies from src at off into dst, in stream order, and parks the
 	// goroutine until dst is filled. When ctx ends first it returns ctx's error;
-	// dst is kept alive, and written, until the stream has passed the copy.
+	// dst is kept alive, and written, until the stream has passed the copy. A copy
+	// that the driver has not been given by then is left out.
 	CopyToHost(ctx context.Context, dst []byte, src Memory, off uint64) error
 
 	// Record makes e stand for everything enqueued so far (cuEventRecord; a

@@ -158,8 +158,7 @@ func (s *Stream) fill(op string, m *Memory, off, n uint64, p driver.Pattern) err
 // once, into staging memory. Of more, page-locked memory is copied as it is, and other
 // memory by way of staging memory; above 32 MiB by a worker thread.
 //
-// When ctx ends first, a copy of more than 32 MiB from memory that isn't page-locked
-// is not ordered with what the stream is given afterwards.
+// When ctx ends first, a copy by a worker that has not begun is left out.
 func (s *Stream) CopyFromHost(ctx context.Context, dst driver.Memory, off uint64, src []byte) error {
 	const op = "hipMemcpyHtoDAsync"
 	m, err := s.hostUse(op, dst, off, src)
@@ -186,9 +185,7 @@ func (s *Stream) CopyFromHost(ctx context.Context, dst driver.Memory, off uint64
 		rawWaitStreamCopy(w.raw, s.raw, at, word(w.slot), n)
 		return w.wait(ctx, w.onStream())
 	}
-	w.pin.Hold(src)
-	rawWaitCopy(w.raw, s.raw, at, word(from), n)
-	return w.wait(ctx, waits().copy)
+	return w.copyByWorker(ctx, at, word(from), src)
 }
 
 // upload copies at most staging.UploadSize bytes, which it takes before it returns. If there is
@@ -234,8 +231,15 @@ func (s *Stream) CopyToHost(ctx context.Context, dst []byte, src driver.Memory, 
 		rawWaitStreamCopy(w.raw, s.raw, word(w.slot), at, n)
 		return w.wait(ctx, w.onStream())
 	}
-	w.pin.Hold(dst)
-	rawWaitCopy(w.raw, s.raw, word(to), at, n)
+	return w.copyByWorker(ctx, word(to), at, dst)
+}
+
+// copyByWorker copies between device memory and host memory that is not page-locked.
+func (w *waiter) copyByWorker(ctx context.Context, dst, src uint64, host []byte) error {
+	w.pin.Hold(host)
+	begin := w.pin.Begin()
+	defer begin.Leave() // w may be another wait's by then
+	rawWaitCopy(w.raw, w.stream.raw, dst, src, uint64(len(host)), (*uint32)(begin))
 	return w.wait(ctx, waits().copy)
 }
 

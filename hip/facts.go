@@ -45,21 +45,34 @@ func listDevices() ([]found, error) {
 		if err := failure("hipDeviceGet", code, "device %d of %d", i, n); err != nil {
 			return nil, err
 		}
-		list = append(list, describe(id, i, lib.version))
+		f, err := describe(id, i, lib.version)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, f)
 	}
 	return list, nil
 }
 
-// describe asks for a device's properties. What can't be had stays 0.
-func describe(id int32, index, version int) found {
+// describe asks for a device's properties. An attribute that the runtime doesn't know
+// stays 0, and so do the identity and the place of a device that doesn't tell.
+func describe(id int32, index, version int) (f found, err error) {
+	failed := func(op string, code int32, detail string, args ...any) {
+		if code != 0 && err == nil {
+			err = failure(op, code, "device %d: "+detail, append([]any{index}, args...)...)
+		}
+	}
 	num := func(a Attribute) uint64 {
 		v, code := rawDeviceAttribute(id, int(a))
+		if code != codeInvalidValue && code != codeNotSupported {
+			failed("hipDeviceGetAttribute", code, "%v", a)
+		}
 		if code != 0 || v < 0 {
 			return 0
 		}
 		return uint64(v)
 	}
-	f := found{id: id}
+	f = found{id: id}
 	f.facts = facts{
 		major: int(num(AttrComputeCapabilityMajor)), minor: int(num(AttrComputeCapabilityMinor)),
 		shared:      max(num(AttrMaxSharedMemoryPerBlock), num(AttrSharedMemPerBlockOptIn)),
@@ -77,8 +90,10 @@ func describe(id int32, index, version int) found {
 	}
 	f.facts.uuid, _ = rawDeviceUUID(id)
 	f.facts.pci, _ = rawDevicePCI(id)
-	name, _ := rawDeviceName(id)
-	memory, _ := rawDeviceMemory(id)
+	name, code := rawDeviceName(id)
+	failed("hipDeviceGetName", code, "its name")
+	memory, code := rawDeviceMemory(id)
+	failed("hipDeviceTotalMem", code, "its memory")
 	f.info = &driver.DeviceInfo{
 		Backend: backendName, Index: index, Name: name, Vendor: "AMD", Platform: "HIP",
 		Version: processor(f.facts.arch),
@@ -97,7 +112,7 @@ func describe(id int32, index, version int) found {
 		RealAddresses:  true, DoublePrecision: true, HalfPrecision: true,
 		StreamPriorities: num(AttrStreamPrioritiesSupported) != 0,
 	}
-	return f
+	return f, err
 }
 
 // processor is an architecture without its features: "gfx90a".

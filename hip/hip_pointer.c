@@ -42,11 +42,16 @@ static hipError_t pointer(uint64_t p, triad_hip_pointer_facts *f) {
     /* What can't be told stays 0. */
     void *base = 0;
     size_t size = 0;
-    if (triad_hip.hipMemGetAddressRange(&base, &size, triad_hip_ptr(p)) == hipSuccess) {
+    switch (code = triad_hip.hipMemGetAddressRange(&base, &size, triad_hip_ptr(p))) {
+    case hipSuccess:
         f->base = (uint64_t)(uintptr_t)base;
         f->size = size;
-    } else {
-        triad_hip_tidy(hipErrorInvalidValue);
+        break;
+    case hipErrorInvalidValue:
+    case hipErrorInvalidDevicePointer:
+    case hipErrorNotFound:
+    case hipErrorNotSupported: triad_hip_tidy(code); break;
+    default: return code;
     }
     uint64_t id = 0;
     if (triad_hip.hipPointerGetAttribute) {

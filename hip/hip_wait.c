@@ -78,13 +78,14 @@ int triad_hip_wait_poll(void *object, int64_t *result) {
 
 /* Waits until the stream has come this far, in a thread that has nothing else to do.
  * The driver's own way of waiting burns a processor, as a rule. */
-static hipError_t come_here(triad_hip_stream *s) {
+static hipError_t come_here(triad_hip_wait *w) {
+    triad_hip_stream *s = w->stream;
     uint32_t target;
     uint64_t upto;
     hipError_t code = triad_hip_stream_word(s, &target, &upto);
     if (code != hipSuccess) return code == hipErrorNotReady ? hipSuccess : code;
     struct timespec nap = {0, 10000};
-    for (unsigned i = 1; !triad_hip_stream_reached(s, target); i++) {
+    for (unsigned i = 1; !triad_hip_stream_reached(s, target) && !__atomic_load_n(w->begin, __ATOMIC_RELAXED); i++) {
         clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, 0);
         if (i % 256) continue;
         code = triad_hip_checked(triad_hip.hipStreamQuery(s->s)); /* a stream that failed writes no word */
@@ -101,7 +102,9 @@ static hipError_t copy(triad_hip_wait *w, int *begun) {
     hipError_t code = triad_hip.hipStreamIsCapturing(s, &status);
     if (code != hipSuccess) return code;
     if (status != hipStreamCaptureStatusNone) return hipErrorStreamCaptureUnsupported;
-    if ((code = come_here(w->stream)) != hipSuccess) return code;
+    if ((code = come_here(w)) != hipSuccess) return code;
+    uint32_t waiting = 0;
+    if (!__atomic_compare_exchange_n(w->begin, &waiting, 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return hipErrorNotReady; /* nobody hears of it */
     w->upto = atomic_load(&w->stream->submitted);
     code = triad_hip_submitted(w->stream, triad_hip.hipMemcpyAsync(triad_hip_ptr(w->dst), triad_hip_ptr(w->src), w->bytes, hipMemcpyDefault, s));
     *begun = code == hipSuccess;

@@ -288,11 +288,13 @@ func rawWaitStreamCopy(w, s handle, dst, src, n uint64) {
 	p.dst, p.src, p.bytes = C.uint64_t(dst), C.uint64_t(src), C.uint64_t(n)
 }
 
-// rawWaitCopy is for copies from or to other memory, made by a worker.
-func rawWaitCopy(w, s handle, dst, src, n uint64) {
+// rawWaitCopy is for copies from or to other memory, made by a worker. begin must stay
+// in its place.
+func rawWaitCopy(w, s handle, dst, src, n uint64, begin *uint32) {
 	p := (*C.triad_hip_wait)(w)
 	p.what, p.stream = C.TRIAD_HIP_WAIT_COPY, (*C.triad_hip_stream)(s)
 	p.dst, p.src, p.bytes = C.uint64_t(dst), C.uint64_t(src), C.uint64_t(n)
+	p.begin = (*C.uint32_t)(begin)
 }
 
 // rawWaitWord is the word that a wait is for, and the number to wait for; nil if

@@ -77,7 +77,7 @@ func rawWaitStream(w, s handle)                                              {}
 func rawWaitEvent(w, e handle)                                               {}
 func rawWaitWithoutWord(w handle)                                            {}
 func rawWaitStreamCopy(w, s handle, dst, src, n uint64)                      {}
-func rawWaitCopy(w, s handle, dst, src, n uint64)                            {}
+func rawWaitCopy(w, s handle, dst, src, n uint64, begin *uint32)             {}
 func rawWaitWord(w handle) (at handle, target uint32)                        { return nil, 0 }
 func rawWriteValue(s handle, at, value uint64, wide bool) int32              { return unusable }
 func rawWaitValue(s handle, at, value uint64, how uint32, wide bool) int32   { return unusable }

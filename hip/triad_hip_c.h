@@ -105,12 +105,12 @@ typedef struct {
     triad_hip_event *event;
     uint64_t dst, src, bytes;
     uint32_t no_word; /* ask only */
+    uint32_t *begin;  /* of a copy by a worker: 0, 1 when it begins, 2 when its caller has left before */
 
     uint32_t started, watched;
     hipError_t failed;   /* what the driver said when it was asked, and hasn't said again */
     uint32_t target;   /* of the stream's word, when has_word */
-    uint32_t has_word; /* atomic, as is reached: others may look at a wait */
-    uint32_t reached;
+    uint32_t has_word, reached; /* atomic: others may look at a wait */
     uint64_t upto;     /* how many of the stream's commands have finished then */
 } triad_hip_wait;
 

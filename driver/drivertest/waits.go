@@ -93,6 +93,30 @@ var waitTests = []test{
 			e.Error("the copy did not reach the slice that it was given")
 		}
 	}},
+	{"AbandonedCopiesAreNotOvertaken", func(e *env) {
+		if e.h.Hold == nil {
+			e.lacks("hold", "streams can't be made to stand still here")
+		}
+		s := e.stream()
+		before := e.live()
+		for _, n := range []int{100_000, 33 << 20} { // which a backend may leave to a worker
+			src := e.memory(uint64(n))
+			e.ok(s.Fill(src, 0, uint64(n), driver.Pattern{Bytes: [16]byte{1}, Len: 1}))
+			e.wait(s)
+			release := e.hold(s)
+			dst := make([]byte, n)
+			e.cancelled("CopyToHost", func(ctx context.Context) error { return s.CopyToHost(ctx, dst, src, 0) })
+			e.ok(s.Fill(src, 0, uint64(n), driver.Pattern{Bytes: [16]byte{2}, Len: 1}))
+			release()
+			e.wait(s)
+			then := dst[0]
+			closeAll(e, src)
+			LiveReturns(e, before) // of what the copy needs
+			if then > 1 || !bytes.Equal(dst, bytes.Repeat([]byte{then}, n)) {
+				e.Errorf("%d bytes: the first is %d when the stream has passed the copy; afterwards they are %d … %d; want all 1, or, left out, all 0", n, then, dst[0], dst[n-1])
+			}
+		}
+	}},
 	{"AbandonedCopiesFromTheHostKeepTheirMemory", func(e *env) {
 		if e.h.Hold == nil {
 			e.lacks("hold", "streams can't be made to stand still here")

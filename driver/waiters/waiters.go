@@ -8,6 +8,7 @@ package waiters
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -75,7 +76,28 @@ func (p *Pin) Hold(host []byte) {
 	p.held = true
 }
 
-// Release lets go of what Hold keeps, if it keeps any.
+// Begin is a new Begin, which stays in its place until Release.
+func (p *Pin) Begin() *Begin {
+	b := new(Begin)
+	p.pinner.Pin(b)
+	p.held = true
+	return b
+}
+
+// Begin decides whether a command that a worker gives to a stream, once that gets there,
+// is given at all: not if its caller has left by then, since it would come behind
+// commands that were enqueued later. C sees the number, and makes it 1 when it begins.
+type Begin uint32
+
+const (
+	waiting Begin = 0
+	left    Begin = 2
+)
+
+// Leave has the command left out, if it has not begun.
+func (b *Begin) Leave() { atomic.CompareAndSwapUint32((*uint32)(b), uint32(waiting), uint32(left)) }
+
+// Release lets go of what Hold and Begin keep, if they keep any.
 func (p *Pin) Release() {
 	if p.held {
 		p.pinner.Unpin()

@@ -3,6 +3,7 @@ package waiters_test
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"weak"
 
@@ -110,5 +111,20 @@ func TestPinHoldsUntilRelease(t *testing.T) {
 		if left.Value() != nil {
 			t.Error("what was let go is held")
 		}
+	}
+}
+
+// A command is left out only if it has not begun when its caller leaves.
+func TestWhoLeavesBeforeTheBeginning(t *testing.T) {
+	var p waiters.Pin
+	defer p.Release()
+	early, late := p.Begin(), p.Begin()
+	early.Leave()
+	if !atomic.CompareAndSwapUint32((*uint32)(late), 0, 1) { // as C does
+		t.Error("a command that nobody left can't begin")
+	}
+	late.Leave()
+	if *early != 2 || *late != 1 {
+		t.Errorf("left before it began: %d, afterwards: %d; want 2 and 1", *early, *late)
 	}
 }
