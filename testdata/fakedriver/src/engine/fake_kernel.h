@@ -14,11 +14,12 @@
 extern "C" {
 #endif
 
-#define FAKE_IMAGE_VERSION 1
+#define FAKE_IMAGE_VERSION 2
 
-/* Offset and size of a parameter, bytes. */
+/* Offset and size of a parameter, bytes, and whether it is a pointer, which is said in
+ * a code object of AMD's; launches are the same without. */
 typedef struct {
-    uint32_t offset, size;
+    uint32_t offset, size, pointer;
 } fake_param;
 
 /* One kernel. */
