@@ -87,7 +87,7 @@ static void kernel(text *t, const program *p, const fake_kernel *k, const char *
     for (int i = 0; five && i < HIDDEN; i++) argument(t, behind + hidden[i].offset, hidden[i].size, hidden[i].kind, 0);
     says(t, ".group_segment_fixed_size", k->static_shared);
     says(t, ".kernarg_segment_align", 16); /* as much as any parameter needs, but for those that ask for more */
-    says(t, ".kernarg_segment_size", five ? behind + HIDDEN_BYTES : end);
+    says(t, ".kernarg_segment_size", five ? behind + HIDDEN_BYTES : (end + 3) / 4 * 4);
     calls(t, ".language", "OpenCL C");
     word(t, ".language_version");
     list(t, 2);
