@@ -1,4 +1,5 @@
-/* fake_kernel.h: what a kernel image looks like to the fake driver.
+/* fake_kernel.h: what a kernel image looks like to the fake driver, by itself or in a
+ * code object of AMD's (amd_object.h).
  *
  * An image is a shared object of this machine that exports a fake_image under the
  * name fake_image_table. It describes the kernels, which are native functions. A
