@@ -37,6 +37,7 @@ static int amd(program *p, const char *value) {
 
 static int arch(program *p, const char *value) {
     if (!strncmp(value, "gfx", 3)) return fk_own.behind && amd(p, value);
+    p->amd = 0;
     int is_virtual = !strncmp(value, "compute_", 8);
     if (!is_virtual && strncmp(value, "sm_", 3)) return 0;
     char *end;
@@ -117,7 +118,7 @@ int nv_options(program *p, int n, const char *const *options, text *args) {
     p->arch = 75;
     p->is_virtual = 1;
     p->amd = 0;
-    memcpy(p->target, "gfx942", sizeof "gfx942");
+    if (fk_own.behind) amd(p, "gfx942"); /* where AMD's goes by the current device */
     for (int i = 0, used; i < n; i += used) {
         if (!options[i]) return NV_INVALID_INPUT;
         int result = one(p, options + i, n - i, &used, args);
