@@ -84,6 +84,28 @@ var launchTests = []onDevice{
 			driver.ErrLaunch, "sum", "1048576 blocks", "at once run", "compute units")
 		check(t, s.Wait(background))
 	}},
+	{"LaunchesAllocateNothing", func(t *testing.T, d *Device) {
+		if drivertest.RaceEnabled {
+			t.Skip("the race detector allocates")
+		}
+		s := newStream(t, d)
+		out := words(t, s, 1)
+		k := bind[storeArgs](t, functions(t, d), "store")
+		attrs := LaunchAttributes{Cooperative: true, PrioritySet: true}
+		var launcher driver.Stream = s
+		launch := func() { check(t, k.LaunchEx(launcher, one, attrs, driver.ArgsOf(&storeArgs{out.Ptr(), 1}))) }
+		if n := testing.AllocsPerRun(100, launch); n != 0 {
+			t.Errorf("LaunchEx allocates %g times", n)
+		}
+		p, v := out.Ptr().Bits(), uint32(2)
+		params := pointers(&p, &v)
+		u := untyped(t, functions(t, d), "store")
+		launch = func() { check(t, u.LaunchParams(launcher, one, params)) }
+		if n := testing.AllocsPerRun(100, launch); n != 0 {
+			t.Errorf("LaunchParams allocates %g times", n)
+		}
+		check(t, s.Wait(background))
+	}},
 	{"ArraysOfPointersAreArguments", func(t *testing.T, d *Device) {
 		s, m := newStream(t, d), functions(t, d)
 		out := words(t, s, 4)
@@ -128,28 +150,6 @@ var launchTests = []onDevice{
 		if got := values(t, s, out)[0]; got != 8 {
 			t.Errorf("the kernel with shared memory tells %d, want 8", got)
 		}
-	}},
-	{"LaunchesAllocateNothing", func(t *testing.T, d *Device) {
-		if drivertest.Instrumented {
-			t.Skip("the race detector and AddressSanitizer allocate")
-		}
-		s, m := newStream(t, d), functions(t, d)
-		out := words(t, s, 1)
-		k := bind[storeArgs](t, m, "store")
-		attrs := LaunchAttributes{Cooperative: true, PrioritySet: true}
-		var launcher driver.Stream = s
-		launch := func() { check(t, k.LaunchEx(launcher, one, attrs, driver.ArgsOf(&storeArgs{out.Ptr(), 1}))) }
-		if n := testing.AllocsPerRun(100, launch); n != 0 {
-			t.Errorf("LaunchEx allocates %g times", n)
-		}
-		p, v := out.Ptr().Bits(), uint32(2)
-		params := pointers(&p, &v)
-		u := untyped(t, m, "store")
-		launch = func() { check(t, u.LaunchParams(launcher, one, params)) }
-		if n := testing.AllocsPerRun(100, launch); n != 0 {
-			t.Errorf("LaunchParams allocates %g times", n)
-		}
-		check(t, s.Wait(background))
 	}},
 	{"WavefrontsAreTheDevices", func(t *testing.T, d *Device) {
 		warp, err := d.Attribute(AttrWarpSize)
