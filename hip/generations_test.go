@@ -50,7 +50,7 @@ func TestAGenerationInChild(t *testing.T) {
 	t.Run("LacksWhatCameLater", func(t *testing.T) { lacksLater(t, version) })
 	t.Run("HasItsOwnValues", ownValues)
 	t.Run("LastErrors", func(t *testing.T) { lastErrors(t, version) })
-	t.Run("Images", func(t *testing.T) { runOnDevice(t, slices.Concat(verifyTests, imageTests)) })
+	t.Run("Images", func(t *testing.T) { runOnDevice(t, slices.Concat(verifyTests, imageTests, damageTests)) })
 }
 
 // Of the suite, the subjects that meet what differs.

@@ -95,6 +95,10 @@ var imageTests = []onDevice{
 			check(t, m.Close())
 		}
 	}},
+}
+
+// damageTests load an image many times.
+var damageTests = []onDevice{
 	{"DamagedImagesAreSurvived", func(t *testing.T, d *Device) {
 		if !isFake() {
 			drivertest.Lacks(t, "hip-damage", "AMD's runtime may end the process")

@@ -56,7 +56,7 @@ func faulty() injection.Backend {
 		}
 		b.Tests = append(b.Tests, "TestConformance/Device0/"+name)
 	}
-	for _, x := range slices.Concat(streamTests, captureTests, moduleTests, kernelTests, launchTests, verifyTests) {
+	for _, x := range slices.Concat(streamTests, captureTests, moduleTests, kernelTests, launchTests, verifyTests, imageTests) {
 		b.Tests = append(b.Tests, "TestBeyondTheContract/"+x.name)
 	}
 	return b
