@@ -1,6 +1,7 @@
 package hip
 
 import (
+	"bytes"
 	"encoding/binary"
 	"runtime"
 	"slices"
@@ -105,14 +106,16 @@ var damageTests = []onDevice{
 		}
 		whole, err := functions(t, d).Binary()
 		check(t, err)
-		// The headers, the metadata and the tables at the end, and some of what is between.
+		// The headers, the file's own and the native image's, the tables at the end, and
+		// some of what is between.
+		native := bytes.LastIndex(whole, []byte("\x7fELF"))
+		if native <= 0 {
+			t.Fatal("no native image is in the code object")
+		}
 		var places []int
-		for at := 0; at < len(whole); {
-			places = append(places, at)
-			if at < 512 || at >= len(whole)-300 {
-				at++
-			} else {
-				at = min(at+509, max(len(whole)-300, at+1))
+		for at := range whole {
+			if at < 512 || at >= native && at < native+512 || at >= len(whole)-300 || at%509 == 0 {
+				places = append(places, at)
 			}
 		}
 		for _, bundle := range []bool{false, true} {
