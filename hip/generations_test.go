@@ -50,13 +50,14 @@ func TestAGenerationInChild(t *testing.T) {
 	t.Run("LacksWhatCameLater", func(t *testing.T) { lacksLater(t, version) })
 	t.Run("HasItsOwnValues", ownValues)
 	t.Run("LastErrors", func(t *testing.T) { lastErrors(t, version) })
+	t.Run("Images", func(t *testing.T) { runOnDevice(t, slices.Concat(verifyTests, imageTests, damageTests)) })
 }
 
 // Of the suite, the subjects that meet what differs.
 func TestConformanceOfAGenerationInChild(t *testing.T) {
 	generation(t)
 	conformance(t, func(h *drivertest.Harness) {
-		h.Subjects = []string{"Memory", "Copies", "Rectangles", "Streams", "Events", "StreamOrder", "Launches", "Errors"}
+		h.Subjects = []string{"Memory", "Copies", "Rectangles", "Streams", "Events", "StreamOrder", "Launches", "Errors", "Mismatches"}
 	})
 }
 

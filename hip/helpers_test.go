@@ -56,9 +56,9 @@ func withRuntime(t testing.TB, version int, settings string, missing ...string) 
 // isFake tells whether the runtime is the fake one.
 func isFake() bool { return strings.Contains(load().Path, "fakedriver") }
 
-// overCUDA tells whether it is the fake one or the one over CUDA's driver, on which
-// images are no code objects.
-func overCUDA() bool { return isFake() || strings.Contains(load().Path, "hip-on-cuda") }
+// overCUDA tells whether it is the one over CUDA's driver, on which images are no code
+// objects.
+func overCUDA() bool { return strings.Contains(load().Path, "hip-on-cuda") }
 
 func newStream(t testing.TB, d *Device) *Stream {
 	t.Helper()

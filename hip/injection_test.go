@@ -58,7 +58,7 @@ func faulty() injection.Backend {
 		}
 		b.Tests = append(b.Tests, "TestConformance/Device0/"+name)
 	}
-	for _, x := range slices.Concat(streamTests, captureTests, moduleTests, kernelTests, launchTests) {
+	for _, x := range slices.Concat(streamTests, captureTests, moduleTests, kernelTests, launchTests, verifyTests, imageTests) {
 		b.Tests = append(b.Tests, "TestBeyondTheContract/"+x.name)
 	}
 	return b

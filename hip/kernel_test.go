@@ -73,7 +73,9 @@ var kernelTests = []onDevice{
 			_, err = x.k.SuggestBlock(0)
 			wantIs(t, x.what+" SuggestBlock", err, x.want)
 			wantIs(t, x.what+" LaunchEx", x.k.LaunchEx(s, one, LaunchAttributes{}, driver.ArgsOf(&storeArgs{})), x.want)
-
+			if !overCUDA() || x.k == nil { // whose parameters aren't known
+				wantIs(t, x.what+" LaunchParams", x.k.LaunchParams(s, one, pointers(new(uint64), new(uint32))), x.want)
+			}
 		}
 	}},
 }

@@ -2,6 +2,7 @@ package hip
 
 import (
 	"math"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"unsafe"
@@ -9,6 +10,10 @@ import (
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
 )
+
+func pointers[A, B any](a *A, b *B) []unsafe.Pointer {
+	return []unsafe.Pointer{unsafe.Pointer(a), unsafe.Pointer(b)}
+}
 
 var launchTests = []onDevice{
 	{"SharedMemoryIsGivenUpToTheDevices", func(t *testing.T, d *Device) {
@@ -92,7 +97,59 @@ var launchTests = []onDevice{
 		if n := testing.AllocsPerRun(100, launch); n != 0 {
 			t.Errorf("LaunchEx allocates %g times", n)
 		}
+		p, v := out.Ptr().Bits(), uint32(2)
+		params := pointers(&p, &v)
+		u := untyped(t, functions(t, d), "store")
+		launch = func() { check(t, u.LaunchParams(launcher, one, params)) }
+		if n := testing.AllocsPerRun(100, launch); n != 0 {
+			t.Errorf("LaunchParams allocates %g times", n)
+		}
 		check(t, s.Wait(background))
+	}},
+	{"ArraysOfPointersAreArguments", func(t *testing.T, d *Device) {
+		s, m := newStream(t, d), functions(t, d)
+		out := words(t, s, 4)
+		k := untyped(t, m, "mix")
+		type mixed struct {
+			a byte
+			b float64
+		}
+		a, b, p, c := byte(3), mixed{4, 5}, out.Ptr().Bits(), uint16(60000)
+		params := []unsafe.Pointer{unsafe.Pointer(&a), unsafe.Pointer(&b), unsafe.Pointer(&p), unsafe.Pointer(&c)}
+		check(t, k.LaunchParams(s, one, params))
+		a, b, p, c = 0, mixed{}, 0, 0 // nothing of them is kept
+		if got := values(t, s, out); got[0] != 3 || got[1] != 4 || got[2] != 5 || got[3] != 60000 {
+			t.Errorf("the kernel got %v", got)
+		}
+		runtime.KeepAlive(params)
+		wantIs(t, "too few", k.LaunchParams(s, one, params[:3]), driver.ErrSignature, "4 parameters", "3 pointers")
+		wantIs(t, "too many", k.LaunchParams(s, one, append(params, params[0])), driver.ErrSignature, "5 pointers")
+		wantIs(t, "no stream", k.LaunchParams(nil, one, params), driver.ErrInvalidValue)
+		wantIs(t, "an empty grid", k.LaunchParams(s, driver.LaunchConfig{Block: driver.Dim3{X: 1}}, params), driver.ErrInvalidValue, "the grid is empty")
+		wantIs(t, "too large a block", k.LaunchParams(s, driver.LaunchConfig{Grid: driver.Dim3{X: 1}, Block: driver.Dim3{X: 1 << 20}}, params), driver.ErrInvalidValue, "mix", "allows 1024")
+		params[2] = nil
+		wantIs(t, "nil", k.LaunchParams(s, one, params), driver.ErrInvalidValue, "parameter 2")
+		check(t, untyped(t, m, "nothing").LaunchParams(s, one, nil))
+		var large [256]uint32
+		large[0], large[255], p = 30, 12, out.Ptr().Bits()
+		check(t, untyped(t, m, "large").LaunchParams(s, one, pointers(&large, &p)))
+		if got := values(t, s, out)[0]; got != 42 {
+			t.Errorf("the kernel of 1 KiB of arguments tells %d, want 42", got)
+		}
+		type localArgs struct {
+			Tile driver.Local[uint32]
+			Out  driver.Ptr[uint32]
+			N    uint32
+		}
+		n := uint32(4)
+		wantIs(t, "local memory", bind[localArgs](t, m, "ends").LaunchParams(s, one, append(pointers(&n, &p), unsafe.Pointer(&n))),
+			driver.ErrSignature, "Tile", "no parameter of HIP's")
+		cfg := one
+		cfg.SharedBytes = 4 * n
+		check(t, untyped(t, m, "ends").LaunchParams(s, cfg, pointers(&p, &n)))
+		if got := values(t, s, out)[0]; got != 8 {
+			t.Errorf("the kernel with shared memory tells %d, want 8", got)
+		}
 	}},
 	{"WavefrontsAreTheDevices", func(t *testing.T, d *Device) {
 		warp, err := d.Attribute(AttrWarpSize)

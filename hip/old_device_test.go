@@ -1,6 +1,7 @@
 package hip
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
@@ -43,7 +44,7 @@ func TestAnotherModelInChild(t *testing.T) {
 	roundTrip(t, s, m)
 	check(t, m.Close())
 	stores(t, d, functions(t, d))
-	for _, x := range launchTests {
+	for _, x := range slices.Concat(launchTests, verifyTests, imageTests) {
 		t.Run(x.name, func(t *testing.T) { x.run(t, open(t)) })
 	}
 }

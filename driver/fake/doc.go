@@ -55,6 +55,9 @@
 //     Package kernelcache keeps nothing on disk then, unless TRIAD_CACHE is set.
 //   - C, with a table of what is in it: [CompileC].
 //
+// Signatures are verified as on a GPU; on AMD's, where a runtime tells nothing of
+// parameters and code objects do, that is for HIP C++ alone.
+//
 // # Faults and counts
 //
 // Calls fail with [Device.Fail], wait with [Device.Block], take their time with

@@ -2,11 +2,13 @@ package fake_test
 
 import (
 	"errors"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/driver/fake"
 	"github.com/triad-gpu/triad/hip"
 	"github.com/triad-gpu/triad/kernelcache"
@@ -153,5 +155,61 @@ func TestBothVendorsAtOnce(t *testing.T) {
 	s := stream(t, amd)
 	if got := values(t, s, buffer(t, s, 5))[0]; got != 5 {
 		t.Errorf("AMD's gives %d", got)
+	}
+}
+
+// HIP C++ becomes code objects, whose kernels are verified, with or without a compiler
+// that made the image just now; images in C have no metadata, and are loaded as well.
+func TestHIPSignaturesAreVerified(t *testing.T) {
+	if _, err := exec.LookPath("g++"); err != nil {
+		drivertest.Lacks(t, "c++", "there is no C++ compiler")
+	}
+	text := driver.ModuleSource{Kind: driver.SourceText, Name: "fill.hip", Code: []byte(
+		`extern "C" __global__ void fill(unsigned *out, unsigned v) { out[blockIdx.x] = v + blockIdx.x; }`)}
+	good, err := driver.SignatureOf[stepArgs]()
+	check(t, err)
+	bad, err := driver.SignatureOf[struct{ N, Data driver.Ptr[uint32] }]()
+	check(t, err)
+	for _, model := range []fake.Model{fake.MI300X, fake.RX7900} {
+		t.Run(model.Name, func(t *testing.T) {
+			dev := fake.StartHIP(t, model)
+			load := func(src driver.ModuleSource) driver.Module {
+				m, err := dev.Load(t.Context(), src, driver.BuildOptions{})
+				check(t, err)
+				t.Cleanup(func() { _ = m.Close() })
+				return m
+			}
+			m := load(text)
+			code, err := m.Binary()
+			check(t, err)
+			again := load(driver.ModuleSource{Kind: driver.SourceBinary, Name: "again", Code: code})
+			plain := load(driver.ModuleSource{Kind: driver.SourceBinary, Name: "c", Code: fake.CompileC(t, dev, cText)})
+			s := stream(t, dev)
+			for _, x := range []struct {
+				name     string
+				m        driver.Module
+				verified bool
+			}{{"compiled", m, true}, {"loaded again", again, true}, {"in C", plain, false}} {
+				k, err := x.m.Kernel(t.Context(), "fill", good)
+				check(t, err)
+				if k.Verified() != x.verified {
+					t.Errorf("%s, verified: %v", x.name, k.Verified())
+				}
+				data := buffer(t, s, 0, 0, 0)
+				a := stepArgs{data.Ptr(), 40}
+				check(t, k.Launch(s, driver.Grid1D(3, 1), driver.ArgsOf(&a)))
+				if got := values(t, s, data); got[0] != 40 || got[2] != 42 {
+					t.Errorf("%s, the kernel left %v", x.name, got)
+				}
+				check(t, k.Close())
+				wrong, err := x.m.Kernel(t.Context(), "fill", bad)
+				if err == nil {
+					_ = wrong.Close()
+				}
+				if x.verified != errors.Is(err, driver.ErrSignature) {
+					t.Errorf("%s, a pointer for a value: %v", x.name, err)
+				}
+			}
+		})
 	}
 }

@@ -26,7 +26,10 @@
 // functions. They are the sources of testdata/hip_on_cuda, with the engine behind
 // them in the same library, and an entry in front of each function that does what is
 // asked for in fake_control.h. Their devices are AMD's by name, numbers and
-// wavefronts; their images are native like the others, with no metadata.
+// wavefronts. What the compiler makes is a code object for the architecture that was
+// asked for, with metadata like that of AMD's compiler in a HIP of that version, and
+// the native image in a section of its own; native images alone, and texts of kernels
+// that are called, are loaded as well, and have no metadata.
 //
 // The package injection has the tests of a backend meet failing calls one by one.
 //

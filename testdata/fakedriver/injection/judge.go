@@ -18,10 +18,6 @@ import (
 
 func contains(list []string, s string) bool { return slices.Contains(list, s) }
 
-func (r *Result) problem(format string, args ...any) {
-	r.Problems = append(r.Problems, fmt.Sprintf(format, args...))
-}
-
 // judge reads what a test wrote.
 func (c *child) judge(r *Result, text string) {
 	switch {

@@ -12,6 +12,10 @@ import (
 	"github.com/triad-gpu/triad/driver/drivertest"
 )
 
+func (r *Result) problem(format string, args ...any) {
+	r.Problems = append(r.Problems, fmt.Sprintf(format, args...))
+}
+
 // workers is how many children run at once.
 const workers = 2
 

@@ -27,11 +27,11 @@ static int runs(const char *name, const char *arch) {
     return 1;
 }
 
-int fk_bundle_part(const void **bytes, int device) {
+int fk_bundle_part(const void **bytes, size_t *room, int device) {
     const char *p = *bytes, *arch = fk_device_model(device) ? fk_device_model(device)->arch : 0;
     char start[sizeof magic] = "", name[NAME];
     uint64_t n, entry[3]; /* offset, size, length of the name */
-    if (!p || *p != *magic || !fk_fetch(start, p, sizeof magic - 1) || strcmp(start, magic)) return FK_OK;
+    if (!p || *room < sizeof magic || *p != *magic || !fk_fetch(start, p, sizeof magic - 1) || strcmp(start, magic)) return FK_OK;
     const char *at = p + sizeof magic - 1;
     if (!fk_fetch(&n, at, sizeof n) || n > MOST) return FK_INVALID_IMAGE;
     at += sizeof n;
@@ -42,8 +42,10 @@ int fk_bundle_part(const void **bytes, int device) {
         name[entry[2]] = 0;
         at += entry[2];
         if (!runs(name, arch)) continue;
+        if (entry[0] > *room || entry[1] > *room - entry[0] || entry[1] < 16) return FK_INVALID_IMAGE;
         *bytes = p + entry[0];
-        return entry[1] >= 16 && fk_fetch(start, *bytes, 16) ? FK_OK : FK_INVALID_IMAGE;
+        *room = entry[1];
+        return fk_fetch(start, *bytes, 16) ? FK_OK : FK_INVALID_IMAGE;
     }
     return FK_NO_BINARY;
 }

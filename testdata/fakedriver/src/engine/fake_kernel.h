@@ -1,4 +1,5 @@
-/* fake_kernel.h: what a kernel image looks like to the fake driver.
+/* fake_kernel.h: what a kernel image looks like to the fake driver, by itself or in a
+ * code object of AMD's (amd_object.h).
  *
  * An image is a shared object of this machine that exports a fake_image under the
  * name fake_image_table. It describes the kernels, which are native functions. A
@@ -14,11 +15,12 @@
 extern "C" {
 #endif
 
-#define FAKE_IMAGE_VERSION 1
+#define FAKE_IMAGE_VERSION 2
 
-/* Offset and size of a parameter, bytes. */
+/* Offset and size of a parameter, bytes, and whether it is a pointer, which is said in
+ * a code object of AMD's; launches are the same without. */
 typedef struct {
-    uint32_t offset, size;
+    uint32_t offset, size, pointer;
 } fake_param;
 
 /* One kernel. */

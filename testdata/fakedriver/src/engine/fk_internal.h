@@ -172,11 +172,17 @@ typedef struct {
 } fk_image;
 int fk_image_open(const void *bytes, int device, fk_image **image, char *why, size_t room);
 int fk_fetch(void *to, const void *from, size_t n); /* memory that may not be there; whether it is */
-int fk_image_copy(const void *bytes, void **copy, size_t *size);
+enum { FK_IMAGE_MOST = 256 << 20 }; /* the bytes that an image of unknown size may have */
+int fk_image_copy(const void *bytes, size_t room, void **copy, size_t *size); /* reads within room */
 void fk_image_drop(fk_image *image);
 
 /* bundle.c */
-int fk_bundle_part(const void **bytes, int device); /* of a bundle, the image for a device; others stay as they are */
+/* Of a bundle, the image for a device, and its size; others stay as they are. */
+int fk_bundle_part(const void **bytes, size_t *room, int device);
+
+/* codeobject.c */
+/* The same of an image in a code object of AMD's. */
+int fk_code_object_part(const void **bytes, size_t *room, int device);
 
 /* called.c */
 int fk_called_parse(const char *text, fake_image **image);

@@ -22,7 +22,7 @@
 #define MACHINE EM_NONE
 #endif
 
-enum { MOST = 256 << 20, MOST_KERNELS = 1 << 16 };
+enum { MOST = FK_IMAGE_MOST, MOST_KERNELS = 1 << 16 };
 
 /* Where the system has no call for it, as where it is emulated. */
 static int fetch_by_pipe(char *to, const char *from, size_t n) {
@@ -45,35 +45,37 @@ int fk_fetch(void *to, const void *from, size_t n) {
     return got < 0 && errno == ENOSYS ? fetch_by_pipe(to, from, n) : got == (ssize_t)n;
 }
 
-static int is_ptx(const char *p) {
+static int is_ptx(const char *p, const char *end) {
     for (;;) {
-        while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') p++;
-        if (p[0] != '/' || p[1] != '/') break;
-        while (*p && *p != '\n') p++;
+        while (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')) p++;
+        if (end - p < 2 || p[0] != '/' || p[1] != '/') break;
+        while (p < end && *p && *p != '\n') p++;
     }
-    return !strncmp(p, ".version", 8);
+    return end - p >= 8 && !strncmp(p, ".version", 8);
 }
 
 /* The bytes of an ELF file, from its headers; 0: it makes no sense. */
-static size_t extent(const Elf64_Ehdr *h, const char *image) {
+static size_t extent(const Elf64_Ehdr *h, const char *image, size_t room) {
     uint64_t size = h->e_shoff + (uint64_t)h->e_shnum * h->e_shentsize;
     if (h->e_phentsize != sizeof(Elf64_Phdr) || h->e_phnum > 64 || h->e_shoff > MOST || h->e_phoff > MOST) return 0;
+    if (h->e_phoff + h->e_phnum * sizeof(Elf64_Phdr) > room) return 0;
     for (int i = 0; i < h->e_phnum; i++) {
         Elf64_Phdr p;
         if (!fk_fetch(&p, image + h->e_phoff + (size_t)i * sizeof p, sizeof p) || p.p_offset > MOST || p.p_filesz > MOST) return 0;
         if (p.p_offset + p.p_filesz > size) size = p.p_offset + p.p_filesz;
     }
-    return size > sizeof *h && size <= MOST ? size : 0;
+    return size > sizeof *h && size <= room ? size : 0;
 }
 
 enum { FATBIN_HEADER = 16 };
 
 /* A fat binary is for others, unless it holds a text of ours. */
-static int copy_fatbin(const char *p, void **copy, size_t *size) {
+static int copy_fatbin(const char *p, size_t room, void **copy, size_t *size) {
     uint64_t header = (unsigned char)p[6] | (uint64_t)(unsigned char)p[7] << 8, n;
     const size_t begin = strlen(FAKE_CALLED);
     char start[sizeof FAKE_CALLED];
     if (header != FATBIN_HEADER || !fk_fetch(&n, p + 8, sizeof n) || n < begin || n > MOST) return FK_NO_BINARY;
+    if (header + n > room) return FK_INVALID_IMAGE;
     if (!fk_fetch(start, p + header, begin) || memcmp(start, FAKE_CALLED, begin)) return FK_NO_BINARY;
     *size = header + n;
     char *c = malloc(*size + 1);
@@ -87,15 +89,16 @@ static int copy_fatbin(const char *p, void **copy, size_t *size) {
     return FK_OK;
 }
 
-int fk_image_copy(const void *bytes, void **copy, size_t *size) {
+int fk_image_copy(const void *bytes, size_t room, void **copy, size_t *size) {
     const char *p = bytes;
     Elf64_Ehdr h;
     if (!p) return FK_INVALID_VALUE;
-    if (p[0] == 0x50 && p[1] == (char)0xed && p[2] == 0x55 && p[3] == (char)0xba) return copy_fatbin(p, copy, size);
-    if (p[0] != 0x7f || p[1] != 'E' || p[2] != 'L' || p[3] != 'F') return is_ptx(p) ? FK_INVALID_PTX : FK_INVALID_IMAGE;
-    if (!fk_fetch(&h, p, sizeof h) || h.e_ident[EI_CLASS] != ELFCLASS64) return FK_INVALID_IMAGE;
+    if (room < FATBIN_HEADER) return FK_INVALID_IMAGE;
+    if (p[0] == 0x50 && p[1] == (char)0xed && p[2] == 0x55 && p[3] == (char)0xba) return copy_fatbin(p, room, copy, size);
+    if (p[0] != 0x7f || p[1] != 'E' || p[2] != 'L' || p[3] != 'F') return is_ptx(p, p + room) ? FK_INVALID_PTX : FK_INVALID_IMAGE;
+    if (room < sizeof h || !fk_fetch(&h, p, sizeof h) || h.e_ident[EI_CLASS] != ELFCLASS64) return FK_INVALID_IMAGE;
     if (h.e_machine != MACHINE) return FK_NO_BINARY;
-    *size = h.e_type == ET_DYN ? extent(&h, p) : 0;
+    *size = h.e_type == ET_DYN ? extent(&h, p, room) : 0;
     if (!*size) return FK_INVALID_IMAGE;
     unsigned char *c = malloc(*size);
     if (!c) return FK_OUT_OF_MEMORY;
@@ -192,10 +195,11 @@ static int open_called(char *copy, fk_image **out, char *why, size_t room) {
 
 int fk_image_open(const void *bytes, int device, fk_image **out, char *why, size_t room) {
     void *copy = 0;
-    size_t size = 0;
+    size_t size = 0, most = FK_IMAGE_MOST;
     const char *reason = "";
-    int status = fk_bundle_part(&bytes, device);
-    if (!status) status = fk_image_copy(bytes, &copy, &size);
+    int status = fk_bundle_part(&bytes, &most, device);
+    if (!status) status = fk_code_object_part(&bytes, &most, device);
+    if (!status) status = fk_image_copy(bytes, most, &copy, &size);
     if (status) {
         if (status == FK_INVALID_PTX) snprintf(why, room, "the fake driver has no PTX compiler");
         return status;

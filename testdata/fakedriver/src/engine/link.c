@@ -32,11 +32,11 @@ int fk_link_add(fk_handle h, const void *data, size_t size) {
     if (status) return status;
     if (!size) return FK_INVALID_VALUE;
     if (size < 64) return FK_INVALID_IMAGE;
-    status = fk_image_copy(data, &copy, &real);
+    status = fk_image_copy(data, size, &copy, &real);
     if (status) return status;
-    if (real > size || l->image) {
+    if (l->image) {
         free(copy);
-        return l->image ? FK_NOT_SUPPORTED : FK_INVALID_IMAGE;
+        return FK_NOT_SUPPORTED;
     }
     l->image = copy;
     l->size = real;

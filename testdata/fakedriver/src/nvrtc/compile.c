@@ -82,13 +82,8 @@ static void trailer(program *p, const found *f, text *out) {
 }
 
 /* The names of expressions are those of the symbols that they stand for. */
-static int lower(program *p, const char *folder) {
-    char *path;
-    if (!p->n_names) return NV_SUCCESS;
-    if (asprintf(&path, "%s/fake/image.so", folder) < 0) return NV_OUT_OF_MEMORY;
-    void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    free(path);
-    const void **names = lib ? dlsym(lib, "fake_names") : 0;
+static int lower(program *p, void *lib) {
+    const void **names = dlsym(lib, "fake_names");
     int result = names ? NV_SUCCESS : NV_INTERNAL_ERROR;
     for (int i = 0; !result && i < p->n_names; i++) {
         Dl_info info = {0};
@@ -96,9 +91,24 @@ static int lower(program *p, const char *folder) {
         p->lowered[i] = dladdr(names[i], &info) && info.dli_saddr == names[i] && info.dli_sname ? strdup(info.dli_sname) : 0;
         if (!p->lowered[i]) result = NV_NAME_EXPRESSION_NOT_VALID;
     }
+    return result;
+}
+
+/* What is known only when the image is open, as the driver will open it. */
+static int finish(program *p, const char *folder) {
+    char *path;
+    if (!p->n_names && !p->amd) return NV_SUCCESS;
+    if (asprintf(&path, "%s/fake/image.so", folder) < 0) return NV_OUT_OF_MEMORY;
+    void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    free(path);
+    int result = lib ? lower(p, lib) : NV_INTERNAL_ERROR;
+    if (!result && p->amd) result = nv_amd_object(p, lib);
     if (lib) dlclose(lib);
     return result;
 }
+
+/* AMD's had wavefronts of 64 until gfx10. */
+int nv_warp(const program *p) { return fk_own.behind && p->arch < 100 ? 64 : 32; }
 
 static int compile_in(program *p, const char *folder, const text *args) {
     char arch[32], warp[32];
@@ -106,8 +116,7 @@ static int compile_in(program *p, const char *folder, const text *args) {
     found f = {0};
     int result = NV_INTERNAL_ERROR;
     snprintf(arch, sizeof arch, "-DFAKE_ARCH=%d", p->arch);
-    /* AMD's had wavefronts of 64 until gfx10. */
-    snprintf(warp, sizeof warp, "-DFAKE_WARP=%d", fk_own.behind && p->arch < 100 ? 64 : 32);
+    snprintf(warp, sizeof warp, "-DFAKE_WARP=%d", nv_warp(p));
     const char *const expand[] = {"-E", "-x", "c++", "-std=c++17", arch, warp, "-Ifake", "-I.", "-include", "fake/prelude.h", "fake/input.cu", "-o", "fake/expanded", 0};
     const char *const build[] = {"-x", "c++", "-std=c++17", "-O1", "-fPIC", "-shared", "-fno-gnu-unique", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
                                  "-fno-strict-aliasing", "-fsigned-char", "-Wno-psabi", "-include", "fake/defs.h", "fake/whole", "-nodefaultlibs", "-lm", "-lc", "-lgcc", "-o", "fake/image.so", 0};
@@ -127,12 +136,12 @@ static int compile_in(program *p, const char *folder, const text *args) {
     nv_log(p, said.at, status != 0);
     result = NV_COMPILATION;
     if (status) goto out;
-    result = lower(p, folder);
-    if (!result && nv_read(folder, "fake/image.so", &p->image)) result = NV_INTERNAL_ERROR;
-    if (!result) {
-        uint32_t sum = image_sum((unsigned char *)p->image.at, p->image.used);
-        memcpy(p->image.at + offsetof(Elf64_Ehdr, e_flags), &sum, sizeof sum);
-    }
+    result = NV_INTERNAL_ERROR;
+    if (nv_read(folder, "fake/image.so", &p->image)) goto out;
+    uint32_t sum = image_sum((unsigned char *)p->image.at, p->image.used);
+    memcpy(p->image.at + offsetof(Elf64_Ehdr, e_flags), &sum, sizeof sum);
+    result = finish(p, folder);
+    if (result) text_free(&p->image);
 out:
     text_free(&expanded);
     text_free(&scanned);

@@ -36,6 +36,11 @@ int nv_kept_name(const program *p, const text *args, char *name, size_t room) {
     }
     sum(&s, (const char *)&p->arch, sizeof p->arch);
     sum(&s, (const char *)&p->is_virtual, sizeof p->is_virtual);
+    int version = nv_amd_version();
+    if (p->amd) {
+        sum(&s, p->target, strlen(p->target));
+        sum(&s, (const char *)&version, sizeof version);
+    }
     sum(&s, args->at ? args->at : "", args->used);
     return (size_t)snprintf(name, room, "%s/%016llx%016llx", folder, (unsigned long long)s.a, (unsigned long long)s.b) < room ? 0 : -1;
 }

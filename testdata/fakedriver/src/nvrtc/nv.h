@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fake_kernel.h"
+
 /* The results of the interface. */
 enum {
     NV_SUCCESS = 0,
@@ -42,7 +44,8 @@ struct program {
     int n_names;
     char **names, **lowered; /* name expressions */
     int compiled, arch, is_virtual;
-    char target[NV_ARCH_LEN]; /* behind hiprtc's face: "gfx942" */
+    int amd; /* behind hiprtc's face: it is for AMD's */
+    char target[NV_ARCH_LEN]; /* "gfx942:sramecc+:xnack-" */
     text log, image;
     program *next;
 };
@@ -68,6 +71,14 @@ int nv_options(program *p, int n, const char *const *options, text *args);
 /* compile.c; the table stands behind the program under a name of its own. */
 #define NV_TABLE "the table of kernels"
 int nv_compile(program *p, const text *args);
+int nv_warp(const program *p); /* the threads of a warp or wavefront */
+
+/* object.c: makes an AMD code object of a native image that is open as lib. */
+int nv_amd_object(program *p, void *lib);
+int nv_amd_version(void); /* of code objects, as compilers made them when this HIP was new: 4, or 5 since HIP 6 */
+
+/* metadata.c: what such an object says of its kernels. */
+int nv_metadata(const program *p, const fake_image *image, const char *const *names, text *out);
 
 /* kept.c: images that were made before; -1: there is none. */
 int nv_kept_name(const program *p, const text *args, char *name, size_t room);

@@ -21,15 +21,15 @@ int nv_archs(const int **list) {
     return (int)(sizeof archs / sizeof *archs);
 }
 
-/* Behind hiprtc's face: "gfx90a", and features after a colon. */
+/* Behind hiprtc's face: "gfx90a", and features, each after a colon. */
 static int amd(program *p, const char *value) {
     char *end;
     size_t n = strcspn(value, ":");
     long v = n >= 6 && n <= 7 ? strtol(value + 3, &end, 10) : 0;
-    if (n < 6 || n > 7 || (end < value + n - 1)) return 0;
+    if (n < 6 || n > 7 || (end < value + n - 1) || strlen(value) >= sizeof p->target) return 0;
     /* The last digit, which may be a letter, is the stepping. */
-    memcpy(p->target, value, n);
-    p->target[n] = 0;
+    strcpy(p->target, value);
+    p->amd = 1;
     p->arch = (int)(end == value + n ? v / 10 : v);
     p->is_virtual = 0;
     return p->arch >= 90;
@@ -37,6 +37,7 @@ static int amd(program *p, const char *value) {
 
 static int arch(program *p, const char *value) {
     if (!strncmp(value, "gfx", 3)) return fk_own.behind && amd(p, value);
+    p->amd = 0;
     int is_virtual = !strncmp(value, "compute_", 8);
     if (!is_virtual && strncmp(value, "sm_", 3)) return 0;
     char *end;
@@ -116,7 +117,8 @@ static int one(program *p, const char *const *options, int left, int *used, text
 int nv_options(program *p, int n, const char *const *options, text *args) {
     p->arch = 75;
     p->is_virtual = 1;
-    memcpy(p->target, "gfx942", sizeof "gfx942");
+    p->amd = 0;
+    if (fk_own.behind) amd(p, "gfx942"); /* where AMD's goes by the current device */
     for (int i = 0, used; i < n; i += used) {
         if (!options[i]) return NV_INVALID_INPUT;
         int result = one(p, options + i, n - i, &used, args);

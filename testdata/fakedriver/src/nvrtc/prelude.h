@@ -179,6 +179,9 @@ template <class T> static inline T atomicCAS(T *p, typename fake_same<T>::type c
 
 /* --- the image's table --- */
 
+template <class T> struct fake_points { enum { value = 0 }; };
+template <class T> struct fake_points<T *> { enum { value = 1 }; };
+
 template <unsigned... I> struct fake_indices {};
 template <unsigned N, unsigned... I> struct fake_count : fake_count<N - 1, N - 1, I...> {};
 template <unsigned... I> struct fake_count<0, I...> { typedef fake_indices<I...> type; };
@@ -200,12 +203,13 @@ struct fake_described {
 
 template <class... P> static inline void fake_describe(fake_kernel *k, fake_described *d, void (*f)(P...)) {
     static_assert(sizeof...(P) <= FAKE_MOST_PARAMS, "too many parameters");
-    const unsigned sizes[] = {sizeof(P)..., 0}, aligns[] = {alignof(P)..., 1};
+    const unsigned sizes[] = {sizeof(P)..., 0}, aligns[] = {alignof(P)..., 1}, points[] = {fake_points<P>::value..., 0};
     unsigned at = 0;
     for (unsigned i = 0; i < sizeof...(P); i++) {
         at = (at + aligns[i] - 1) / aligns[i] * aligns[i];
         d->params[i].offset = at;
         d->params[i].size = sizes[i];
+        d->params[i].pointer = points[i];
         at += sizes[i];
     }
     k->function = (void *)f;
