@@ -84,7 +84,7 @@ static CUresult free_behind(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *
     }
     for (triad_cu_stream *s = d->streams; s; s = s->next) {
         if (triad_cu_idle(s)) continue;
-        CUresult code = wait_behind(d, s);
+        CUresult code = TRIAD_CU_IN(d, wait_behind(d, s)); /* events aren't made without a context */
         if (code != CUDA_SUCCESS) return code;
     }
     *tried = 1;
@@ -113,7 +113,7 @@ static CUresult free_ordered(triad_cu_device *d, CUdeviceptr p, triad_cu_stream 
         if (late) {
             *late = (triad_cu_late){p, d->late};
             d->late = late;
-            if (code == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) code = CUDA_SUCCESS;
+            code = CUDA_SUCCESS; /* p must not come here again: see TRIAD_CU_ON */
         }
     }
     pthread_mutex_unlock(&d->lock);

@@ -37,6 +37,17 @@ func TestPoolMemoryGoesHome(t *testing.T) {
 
 func TestPoolMemoryGoesHomeInChild(t *testing.T) { held(t).MemoryGoesHome(t) }
 
+func TestMemoryIsFreedOnce(t *testing.T) {
+	drivertest.RunChild(t, "TestMemoryIsFreedOnceInChild", withFake(t, "devices=1")...)
+}
+
+func TestMemoryIsFreedOnceInChild(t *testing.T) {
+	drivertest.OnlyAsChild(t)
+	fake, err := control.Open(load().Path)
+	check(t, err)
+	held(t).FreesOnce(t, "cuMemFreeAsync", func() { fake.Fail("cuStreamWaitEvent", 999, control.Once) })
+}
+
 // A reset takes away memory of the driver's while threads copy.
 func TestResetAmidCopies(t *testing.T) {
 	drivertest.RunChild(t, "TestResetAmidCopiesInChild", withFake(t, "devices=1")...)

@@ -224,3 +224,39 @@ func (h Held) ResetAmidCopies(t *testing.T, reset func(d driver.Device) error) {
 		}
 	}
 }
+
+// FreesOnce closes memory while two streams stand still, and counts the calls that free:
+// one for each piece, also where one of the calls before that, which fail makes, fails.
+func (h Held) FreesOnce(t *testing.T, frees string, fail func()) {
+	for what, prepare := range map[string]func(){"freed": func() {}, "freed later": fail} {
+		d, err := h.Open()
+		must(t, err)
+		memory := func() driver.Memory {
+			m, err := d.Alloc(4096)
+			must(t, err)
+			return m
+		}
+		filled, m, after := memory(), memory(), memory()
+		streams := []driver.Stream{h.stream(t, d), h.stream(t, d)}
+		h.Hold(true)
+		for _, s := range streams {
+			must(t, s.Fill(filled, 0, 4096, driver.Pattern{Len: 1}))
+		}
+		before := h.Calls(frees)
+		prepare()
+		must(t, m.Close())
+		h.Hold(false)
+		for _, s := range streams {
+			must(t, s.Wait(t.Context()))
+		}
+		must(t, after.Close())
+		if n := h.Calls(frees) - before; n != 2 {
+			t.Errorf("%s: %d calls of %s for two pieces of memory", what, n, frees)
+		}
+		must(t, filled.Close())
+		for _, s := range streams {
+			must(t, s.Close())
+		}
+		must(t, d.Close())
+	}
+}
