@@ -19,10 +19,12 @@ static CUresult begin_stream(triad_cu_wait *w) {
         code = triad_cu_submitted(s, triad_cu.cuMemcpyAsync((CUdeviceptr)w->dst, (CUdeviceptr)w->src, w->bytes, s->s));
         if (code != CUDA_SUCCESS) return code;
     }
-    code = w->no_word ? CUDA_ERROR_NOT_READY : triad_cu_stream_word(s, &w->target, &w->upto);
+    uint64_t upto = 0;
+    code = w->no_word ? CUDA_ERROR_NOT_READY : triad_cu_stream_word(s, &w->target, &upto);
+    if (code == CUDA_ERROR_NOT_READY) upto = atomic_load(&s->submitted);
+    else if (code != CUDA_SUCCESS) return code;
+    __atomic_store_n(&w->upto, upto, __ATOMIC_RELEASE);
     __atomic_store_n(&w->has_word, code == CUDA_SUCCESS, __ATOMIC_RELEASE);
-    if (code != CUDA_ERROR_NOT_READY) return code;
-    w->upto = atomic_load(&s->submitted);
     return CUDA_SUCCESS;
 }
 

@@ -276,6 +276,10 @@ func rawWaitReached(w handle) bool {
 	if atomic.LoadUint32((*uint32)(unsafe.Pointer(&p.reached))) != 0 {
 		return true
 	}
+	// Others may have seen the stream pass it before.
+	if upto := atomic.LoadUint64((*uint64)(unsafe.Pointer(&p.upto))); upto != 0 && atomic.LoadUint64((*uint64)(unsafe.Pointer(&p.stream.done))) >= upto {
+		return true
+	}
 	return atomic.LoadUint32((*uint32)(unsafe.Pointer(&p.has_word))) != 0 &&
 		int32(atomic.LoadUint32((*uint32)(unsafe.Pointer(p.stream.cell)))-uint32(p.target)) >= 0
 }

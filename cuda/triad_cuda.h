@@ -112,7 +112,7 @@ typedef struct {
     CUresult failed;   /* what the driver said when it was asked, and hasn't said again */
     uint32_t target;   /* of the stream's word, when has_word */
     uint32_t has_word, reached; /* atomic: others may look at a wait */
-    uint64_t upto;     /* how many of the stream's commands have finished then */
+    uint64_t upto;     /* atomic: how many of the stream's commands have finished then; 0: not known yet */
 } triad_cu_wait;
 
 /* Marks a wait's result as the code of the call that was to begin it. */

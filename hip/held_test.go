@@ -37,6 +37,13 @@ func TestPoolMemoryGoesHome(t *testing.T) {
 
 func TestPoolMemoryGoesHomeInChild(t *testing.T) { held(t).MemoryGoesHome(t) }
 
+// Where streams write no words, nobody but the driver knows how far they are.
+func TestAbandonedCopiesAreDelivered(t *testing.T) {
+	drivertest.RunChild(t, "TestAbandonedCopiesAreDeliveredInChild", withFake(t, "devices=1", "hipStreamWriteValue32")...)
+}
+
+func TestAbandonedCopiesAreDeliveredInChild(t *testing.T) { held(t).AbandonedAreDelivered(t) }
+
 func TestMemoryIsFreedOnce(t *testing.T) {
 	drivertest.RunChild(t, "TestMemoryIsFreedOnceInChild", withFake(t, "devices=1")...)
 }

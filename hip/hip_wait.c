@@ -19,10 +19,12 @@ static hipError_t begin_stream(triad_hip_wait *w) {
         code = triad_hip_submitted(s, triad_hip.hipMemcpyAsync(triad_hip_ptr(w->dst), triad_hip_ptr(w->src), w->bytes, hipMemcpyDefault, s->s));
         if (code != hipSuccess) return code;
     }
-    code = w->no_word ? hipErrorNotReady : triad_hip_stream_word(s, &w->target, &w->upto);
+    uint64_t upto = 0;
+    code = w->no_word ? hipErrorNotReady : triad_hip_stream_word(s, &w->target, &upto);
+    if (code == hipErrorNotReady) upto = atomic_load(&s->submitted);
+    else if (code != hipSuccess) return code;
+    __atomic_store_n(&w->upto, upto, __ATOMIC_RELEASE);
     __atomic_store_n(&w->has_word, code == hipSuccess, __ATOMIC_RELEASE);
-    if (code != hipErrorNotReady) return code;
-    w->upto = atomic_load(&s->submitted);
     return hipSuccess;
 }
 

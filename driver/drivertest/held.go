@@ -260,3 +260,33 @@ func (h Held) FreesOnce(t *testing.T, frees string, fail func()) {
 		must(t, d.Close())
 	}
 }
+
+// AbandonedAreDelivered abandons copies to the host on a stream that stands still. When a
+// wait has seen the stream pass one, the bytes are where they were to go.
+func (h Held) AbandonedAreDelivered(t *testing.T) {
+	const size = 4096
+	d := h.open(t)
+	s := h.stream(t, d)
+	m, err := d.Alloc(size)
+	must(t, err)
+	defer m.Close()
+	must(t, s.Fill(m, 0, size, driver.Pattern{Bytes: [16]byte{1}, Len: 1}))
+	for round := range 200 {
+		must(t, s.Wait(t.Context()))
+		h.Hold(true)
+		dst := make([]byte, size)
+		ctx, cancel := context.WithCancel(t.Context())
+		done, asked := make(chan error), h.Calls(h.Queries)
+		go func() { done <- s.CopyToHost(ctx, dst, m, 0) }()
+		h.until(t, "the copy is waited for", func() bool { return h.Calls(h.Queries) > asked })
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Fatalf("an abandoned copy: %v", err)
+		}
+		h.Hold(false)
+		must(t, s.Wait(t.Context()))
+		if dst[0] != 1 || dst[size-1] != 1 {
+			t.Fatalf("round %d: %d … %d were copied when the stream had passed the copy", round, dst[0], dst[size-1])
+		}
+	}
+}
