@@ -54,9 +54,9 @@ func (c *child) judge(r *Result, text string) {
 // of some time after its end. A test that failed may have ended before it closed what
 // it had made; then there is nothing to be said of what is left.
 func (c *child) left(r *Result, before state) {
-	patience := 2 * time.Second
+	patience := limit / 4
 	if r.Outcome == "failed" {
-		patience /= 4
+		patience = limit / 120
 	}
 	kept := c.b.Keeps[r.Symbol] != ""
 	var now state
