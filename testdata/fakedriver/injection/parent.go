@@ -126,10 +126,15 @@ func Run(t *testing.T, b Backend, env []string) {
 		}()
 	}
 	wg.Wait()
-	for i := range results {
-		if r := &results[i]; len(o.Kept) > 0 && !r.Fired && len(r.Problems) == 0 {
-			r.problem("the test does not make the call any more")
+	b.verdict(t, results)
+	// Some calls are made or not, as it happens.
+	var unmet []string
+	for _, r := range results {
+		if !r.Fired && r.Outcome != "died" {
+			unmet = append(unmet, r.line())
 		}
 	}
-	b.verdict(t, results)
+	if len(unmet) > len(o.Kept)/10 && len(o.Kept) > 0 {
+		t.Errorf("of %d failures in %s, %d are of calls that the tests don't make any more:\n%s", len(o.Kept), b.Kept, len(unmet), strings.Join(unmet, "\n"))
+	}
 }
