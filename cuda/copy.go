@@ -157,7 +157,8 @@ func (s *Stream) fill(op string, m *Memory, off, n uint64, p driver.Pattern) err
 // once, into staging memory. Of more, page-locked memory is copied as it is, and other
 // memory by way of staging memory; above 32 MiB by a worker thread.
 //
-// When ctx ends first, a copy by a worker that has not begun is left out.
+// When ctx ends first, a copy by a worker that has not begun is left out. One that the
+// driver is making goes on, not ordered with what the stream is given meanwhile.
 func (s *Stream) CopyFromHost(ctx context.Context, dst driver.Memory, off uint64, src []byte) error {
 	const op = "cuMemcpyHtoDAsync"
 	m, err := s.hostUse(op, dst, off, src)

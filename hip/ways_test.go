@@ -67,7 +67,7 @@ func copiesBlock(t *testing.T, d *Device, fake *control.Driver) {
 		check(t, other.Fill(small, 0, 64, driver.Pattern{Len: 1}))
 		check(t, other.Wait(t.Context()))
 		release()
-		// What an abandoned copy of this kind does is not ordered with the stream.
+		// It had begun, and goes on, not ordered with what the stream is given meanwhile.
 		if !drivertest.Eventually(func() bool { return fake.Blocked("hipMemcpyAsync") == 0 }) {
 			t.Errorf("%s: the call does not go on", what)
 		}
