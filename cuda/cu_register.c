@@ -39,7 +39,8 @@ void *triad_cu_pages_alloc(triad_cu_device *d, size_t size) {
     return p;
 }
 
-/* Pages that the driver did not let go of: they are not used for anything again. */
+/* Pages that the driver did not let go of: they are not used for anything again. The list
+ * is so that whoever looks for leaks finds them. */
 static struct kept {
     struct kept *next;
     void *p;

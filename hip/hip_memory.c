@@ -112,7 +112,7 @@ static hipError_t free_ordered(triad_hip_device *d, uint64_t p, triad_hip_stream
         if (late) {
             *late = (triad_hip_late){p, d->late};
             d->late = late;
-            code = hipSuccess;
+            code = hipSuccess; /* it is freed later */
         }
     }
     pthread_mutex_unlock(&d->lock);

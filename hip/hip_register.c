@@ -39,7 +39,8 @@ void *triad_hip_pages_alloc(triad_hip_device *d, size_t size) {
     return p;
 }
 
-/* Pages that the runtime did not let go of: they are not used for anything again. */
+/* Pages that the runtime did not let go of: they are not used for anything again. The list
+ * is so that whoever looks for leaks finds them. */
 static struct kept {
     struct kept *next;
     void *p;
