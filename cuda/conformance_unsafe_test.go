@@ -57,6 +57,7 @@ func conformance(t *testing.T, change func(*drivertest.Harness)) {
 					Sources:    drivertest.Sources(".cu"),
 					Hold:       hold,
 					Parameters: drivertest.ParameterSizes,
+					SlowOpen:   mode == "OwnContext",
 				}
 				if change != nil {
 					change(&h)

@@ -7,6 +7,7 @@ import (
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/lifetime"
 	"github.com/triad-gpu/triad/driver/staging"
+	"github.com/triad-gpu/triad/waitpool"
 )
 
 // Stream is a CUDA stream. It implements driver.Stream; all methods may be called
@@ -19,6 +20,7 @@ type Stream struct {
 	stripe   uint32 // of lifetime.Shared
 	uploads  staging.Uploads[handle]
 	guests   lifetime.Guests
+	pace     waitpool.Pace
 }
 
 var streamKind = lifetime.NewKind("cuda stream")

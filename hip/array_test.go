@@ -146,7 +146,7 @@ func TestArrayMisuse(t *testing.T) {
 	check(t, err)
 	if !isFake() { // which has no limits
 		_, err = d.NewArray(ArrayOptions{Width: uint64(limit) + 1, Height: 2, Format: FormatUint8})
-		wantIs(t, "too wide", err, driver.ErrInvalidValue, "allows", "MAXIMUM_TEXTURE2D_WIDTH")
+		wantIs(t, "too wide", err, driver.ErrInvalidValue, "allows", "MaxTexture2DWidth")
 	}
 
 	a, b := newArray(t, d, ArrayOptions{Width: 8, Height: 4, Format: FormatUint8}), newArray(t, d, ArrayOptions{Width: 8, Height: 4, Format: FormatUint16})

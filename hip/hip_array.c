@@ -84,10 +84,10 @@ hipError_t triad_hip_copy_array(triad_hip_stream *s, triad_hip_array_end dst, tr
     if (!triad_hip.hipDrvMemcpy3DAsync) return hipErrorNotSupported;
     if (triad_hip_version() < 60000) {
         triad_hip_memcpy3d_5 old = DESCRIBE(old_hipMemoryTypeArray, old_hipMemoryTypeUnified);
-        return triad_hip_submitted(s, TRIAD_HIP_IN(s->dev, triad_hip.hipDrvMemcpy3DAsync((const HIP_MEMCPY3D *)(void *)&old, s->s)));
+        return triad_hip_submitted(s, TRIAD_HIP_CALM(s->dev, triad_hip.hipDrvMemcpy3DAsync((const HIP_MEMCPY3D *)(void *)&old, s->s)));
     }
     HIP_MEMCPY3D c = DESCRIBE(hipMemoryTypeArray, hipMemoryTypeUnified);
-    return triad_hip_submitted(s, TRIAD_HIP_IN(s->dev, triad_hip.hipDrvMemcpy3DAsync(&c, s->s)));
+    return triad_hip_submitted(s, TRIAD_HIP_CALM(s->dev, triad_hip.hipDrvMemcpy3DAsync(&c, s->s)));
 }
 
 static HIP_RESOURCE_DESC resource(triad_hip_resource r) {

@@ -32,13 +32,13 @@ static hipError_t prefetch(hipStream_t s, uint64_t p, uint64_t n, triad_hip_plac
 }
 
 hipError_t triad_hip_prefetch(triad_hip_stream *s, uint64_t p, uint64_t n, triad_hip_place at) {
-    return triad_hip_submitted(s, TRIAD_HIP_IN(s->dev, prefetch(s->s, p, n, at)));
+    return triad_hip_submitted(s, TRIAD_HIP_CALM(s->dev, prefetch(s->s, p, n, at)));
 }
 
 /* All of one allocation. */
 hipError_t triad_hip_attach(triad_hip_stream *s, uint64_t p, uint32_t flags) {
     if (!triad_hip.hipStreamAttachMemAsync) return hipErrorNotSupported;
-    return triad_hip_submitted(s, TRIAD_HIP_IN(s->dev, triad_hip.hipStreamAttachMemAsync(s->s, triad_hip_ptr(p), 0, flags)));
+    return triad_hip_submitted(s, TRIAD_HIP_CALM(s->dev, triad_hip.hipStreamAttachMemAsync(s->s, triad_hip_ptr(p), 0, flags)));
 }
 
 /* One attribute of a range: n ints. */

@@ -39,13 +39,13 @@ static hipError_t fill_rect(triad_hip_stream *s, uint64_t at, triad_hip_rect r, 
 /* Fills rows with a pattern of 1, 2 or 4 bytes. */
 hipError_t triad_hip_fill_rect(triad_hip_stream *s, uint64_t at, triad_hip_rect r, uint32_t value, uint32_t len, uint64_t bytes, uint64_t rows,
                                uint64_t slices) {
-    return TRIAD_HIP_IN(s->dev, fill_rect(s, at, r, value, len, bytes, rows, slices));
+    return TRIAD_HIP_CALM(s->dev, fill_rect(s, at, r, value, len, bytes, rows, slices));
 }
 
 /* A copy between memory of two devices. */
 hipError_t triad_hip_copy_peer(triad_hip_stream *s, triad_hip_device *to, uint64_t dst, triad_hip_device *from, uint64_t src, uint64_t n) {
     return triad_hip_submitted(
-        s, TRIAD_HIP_IN(s->dev, triad_hip.hipMemcpyPeerAsync(triad_hip_ptr(dst), to->id, triad_hip_ptr(src), from->id, n, s->s)));
+        s, TRIAD_HIP_CALM(s->dev, triad_hip.hipMemcpyPeerAsync(triad_hip_ptr(dst), to->id, triad_hip_ptr(src), from->id, n, s->s)));
 }
 
 /* Before HIP 7.1 there is no call of its own for this: all memory of a process has one
@@ -58,5 +58,5 @@ hipError_t triad_hip_copy_peer_rect(triad_hip_stream *s, triad_hip_device *to, u
                               .dstPtr = {triad_hip_ptr(dst + dr.offset), dr.row, bytes, dr.slice / dr.row},
                               .dstDevice = to->id,
                               .extent = {bytes, rows, slices}};
-    return triad_hip_submitted(s, TRIAD_HIP_IN(s->dev, triad_hip.hipMemcpy3DPeerAsync(&c, s->s)));
+    return triad_hip_submitted(s, TRIAD_HIP_CALM(s->dev, triad_hip.hipMemcpy3DPeerAsync(&c, s->s)));
 }

@@ -119,6 +119,6 @@ static hipError_t alloc_on(triad_hip_stream *s, hipMemPool_t pool, size_t size, 
  * pool, that of the opening is taken. */
 uint64_t triad_hip_alloc_on(triad_hip_stream *s, hipMemPool_t pool, size_t size, hipError_t *code) {
     void *p = 0;
-    *code = triad_hip_submitted(s, TRIAD_HIP_IN(s->dev, alloc_on(s, pool ? pool : s->dev->pool, size, &p)));
+    *code = triad_hip_submitted(s, TRIAD_HIP_CALM(s->dev, alloc_on(s, pool ? pool : s->dev->pool, size, &p)));
     return *code == hipSuccess ? (uint64_t)(uintptr_t)p : 0;
 }

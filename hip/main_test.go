@@ -16,6 +16,13 @@ import (
 // TestMain has the tests run on AMD's runtime where it has a device, and else, unless
 // TRIAD_REQUIRE asks for the word hip, on a fake one.
 func TestMain(m *testing.M) {
+	// Streams that share a queue of the device's wait for each other. By default there
+	// are 4, and some tests have more streams stand still.
+	setDefault("GPU_MAX_HW_QUEUES", "32")
+	// The same over CUDA, where a kernel that is loaded when it is first used waits for
+	// the device besides.
+	setDefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")
+	setDefault("CUDA_MODULE_LOADING", "EAGER")
 	if err := useFake(); err != nil {
 		fmt.Println("there is no device of AMD's, and no fake one:", err)
 		if !errors.Is(err, driver.ErrUnavailable) || drivertest.Required("cxx") {
@@ -38,6 +45,12 @@ var runTests = (*testing.M).Run
 // realEnv has a process use no fake runtime.
 const realEnv = "TRIAD_TEST_REAL_HIP"
 
+func setDefault(name, value string) {
+	if os.Getenv(name) == "" {
+		os.Setenv(name, value)
+	}
+}
+
 func useFake() error {
 	for _, node := range []string{"/dev/kfd", "/dev/dxg"} {
 		if _, err := os.Stat(node); err == nil {
@@ -56,9 +69,7 @@ func useFake() error {
 		return err
 	}
 	os.Setenv(libraryEnv, fake.Hip)
-	if os.Getenv("TRIAD_FAKE") == "" {
-		os.Setenv("TRIAD_FAKE", "refuse=1")
-	}
+	setDefault("TRIAD_FAKE", "refuse=1")
 	os.Setenv("TRIAD_HIPRTC_LIBRARY", fake.Hiprtc)
 	return nil
 }

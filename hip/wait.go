@@ -77,7 +77,7 @@ var waits = sync.OnceValue(func() (k kinds) {
 	spec.Name, spec.CWait = "HIP stream", block
 	spec.Word = func(w *waiter) waitpool.Word {
 		at, target := rawWaitWord(w.raw)
-		return waitpool.Word{Addr32: wordAt(at), Target: uint64(target)}
+		return waitpool.Word{Addr32: wordAt(at), Target: uint64(target), Pace: w.pace()}
 	}
 	if k.stream, k.err = waitpool.NewKind(nil, spec); k.err != nil {
 		return k
@@ -96,6 +96,14 @@ func (w *waiter) outcome(outcome int64) error {
 		return nil
 	}
 	return w.dev.commandFailure(w.op, int32(outcome&(enqueueFailed-1)))
+}
+
+// pace is that of the stream; nil for one that is at its end.
+func (w *waiter) pace() *waitpool.Pace {
+	if w.stream == nil {
+		return nil
+	}
+	return &w.stream.pace
 }
 
 // idle are the waiters that are in use by no wait.

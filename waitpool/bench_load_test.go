@@ -46,6 +46,39 @@ func BenchmarkShort(b *testing.B) {
 	}
 }
 
+// How much later than a C thread that spins a goroutine goes on that was parked, by
+// the length of the operation, and whether waits learn from each other.
+func BenchmarkSeen(b *testing.B) {
+	for _, length := range []time.Duration{50 * time.Microsecond, 100 * time.Microsecond, time.Millisecond, 5 * time.Millisecond} {
+		for _, paced := range []bool{false, true} {
+			b.Run(fmt.Sprintf("%v/paced=%v", length, paced), func(b *testing.B) {
+				k := newKind(b, newPool(b, Options{}), "word")
+				k.pool.opt.Spin = 0
+				if paced {
+					var pace Pace
+					word := k.spec.Word
+					k.spec.Word = func(o op) Word { w := word(o); w.Pace = &pace; return w }
+				}
+				o, o2 := newOp(b), newOp(b)
+				ctx := context.Background()
+				rounds(b, func(n int) {
+					for range n {
+						o.Reset()
+						o.Submit(length)
+						k.Wait(ctx, o)
+					}
+				}, []string{"spin"}, func(n int) {
+					for range n {
+						o2.Reset()
+						o2.Submit(length)
+						o2.Spin()
+					}
+				})
+			})
+		}
+	}
+}
+
 // Waits per second with more and more waiters, of operations that have ended
 // when the worker or poller looks.
 func BenchmarkThroughput(b *testing.B) {

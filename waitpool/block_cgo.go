@@ -97,6 +97,9 @@ func (w *waiter) getOutcome() int64 {
 	return w.outcome
 }
 
+// took is how long the word took that ended.
+func (w *waiter) took() time.Duration { return time.Duration(w.c.took) }
+
 // setOutcome stores an outcome that the C side doesn't know of.
 func (w *waiter) setOutcome(o int64) {
 	w.native = false

@@ -56,6 +56,13 @@ tw_request *tw_request_new(uint32_t id) {
 
 void tw_request_free(tw_request *r) { free(r); }
 
+void tw_push(tw_request **stack, tw_request *r) {
+    tw_request *head = __atomic_load_n(stack, __ATOMIC_RELAXED);
+    do {
+        r->next = head;
+    } while (!__atomic_compare_exchange_n(stack, &head, r, 1, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+}
+
 void tw_futex_wait(uint32_t *word, uint32_t value, uint64_t ns) {
     struct timespec t = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
     syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, ns ? &t : NULL, NULL, 0);

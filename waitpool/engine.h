@@ -44,6 +44,10 @@ typedef struct tw_request {
     tw_sig *sig;
     const void *word; /* a second cache line, used by the poller alone */
     uint64_t target;
+    uint64_t born;  /* when its word was submitted; 0 leaves that to the poller */
+    uint64_t from;  /* when the poller leaves it to the lookout; 0: never */
+    uint64_t until; /* when the lookout leaves it to the poller */
+    uint64_t took;  /* how long its word took */
     uint32_t wide;
 } __attribute__((aligned(64))) tw_request;
 
@@ -56,6 +60,7 @@ typedef struct {
 /* How a pool behaves; times in nanoseconds. */
 typedef struct {
     uint64_t linger;    /* an idle thread spins so long before it sleeps */
+    uint64_t young;     /* a wait for a word younger than this is the lookout's */
     uint64_t poll_spin; /* a polled wait younger than this keeps the poller awake */
     uint64_t word_spin; /* the same for a wait for a word, which costs a load to look at */
     uint64_t poll_min;  /* shortest and longest sleep between two polls */
@@ -87,12 +92,23 @@ tw_outcome tw_try_word(uintptr_t word, uint64_t target, int wide, uint64_t spin)
  * its state on. */
 int tw_submit_worker(uintptr_t pool, uintptr_t request, uint64_t spin);
 void tw_submit_poller(uintptr_t pool, uintptr_t request);
+int tw_submit_word(uintptr_t pool, uintptr_t request, uint64_t expect);
 int tw_subscribe(uintptr_t request, uintptr_t subscribe, uint64_t spin);
 int tw_claim(uintptr_t request);
 int64_t tw_call_wait(uintptr_t wait, uintptr_t object);
 
+/* What a lookout has seen: requests whose waiters are to be woken, in a list, how
+ * long that took, and whether it is to look again. */
+typedef struct {
+    tw_request *ended;
+    uint64_t ns;
+    int more;
+} tw_sight;
+
+tw_sight tw_look_out(uintptr_t pool);
+
 /* Pools and their threads. */
-tw_pool *tw_pool_new(int workers, const tw_policy *policy);
+tw_pool *tw_pool_new(int workers, const tw_policy *policy, uint32_t scout);
 void tw_pool_free(tw_pool *p);
 void tw_pool_stop(tw_pool *p, int workers);
 int tw_worker_state(tw_pool *p, int index); /* TW_IDLE, TW_ASLEEP or TW_BUSY */

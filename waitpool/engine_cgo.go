@@ -12,6 +12,10 @@ package waitpool
 #cgo nocallback tw_submit_worker
 #cgo noescape tw_submit_poller
 #cgo nocallback tw_submit_poller
+#cgo noescape tw_submit_word
+#cgo nocallback tw_submit_word
+#cgo noescape tw_look_out
+#cgo nocallback tw_look_out
 #cgo noescape tw_subscribe
 #cgo nocallback tw_subscribe
 #cgo noescape tw_call_wait
@@ -88,17 +92,22 @@ type engine struct {
 	alive  int        // workers started
 	gone   bool
 	poller atomic.Bool // started; written under mu
+
+	looked  atomic.Int64  // nanoseconds that lookouts have looked
+	seen    atomic.Uint64 // waiters that they woke
+	scout   uint32        // the number by which the C side has a lookout started
+	lookout func()        // looks out; bound once, so that starting it allocates nothing
 }
 
 func policyOf(o Options) C.tw_policy {
 	const us, ms = C.uint64_t(time.Microsecond), C.uint64_t(time.Millisecond)
-	c := C.tw_policy{linger: 50 * us, poll_spin: 50 * us, word_spin: 150 * us, poll_min: 20 * us, poll_max: 2 * ms,
+	c := C.tw_policy{linger: 50 * us, young: 150 * us, poll_spin: 50 * us, word_spin: 150 * us, poll_min: 20 * us, poll_max: 2 * ms,
 		watch_min: 10 * ms, watch_max: 250 * ms, age_shift: 4, word_shift: 7, slack: 1000}
 	switch o.Policy {
 	case PolicyLatency:
-		c.linger, c.poll_spin, c.word_spin = 500*us, 1<<62, 1<<62
+		c.linger, c.young, c.poll_spin, c.word_spin = 500*us, 1*ms, 1<<62, 1<<62
 	case PolicyEconomy:
-		c.linger, c.poll_spin, c.word_spin, c.poll_min, c.poll_max = 0, 0, 0, 100*us, 20*ms
+		c.linger, c.young, c.poll_spin, c.word_spin, c.poll_min, c.poll_max = 0, 0, 0, 0, 100*us, 20*ms
 		c.age_shift, c.word_shift, c.slack = 3, 3, 0
 	}
 	return c
@@ -109,11 +118,15 @@ func newEngine(o Options) (*engine, error) {
 		return nil, err
 	}
 	policy := policyOf(o)
-	c := C.tw_pool_new(C.int(o.Workers), &policy)
-	if c == nil {
+	e := &engine{opt: o, scout: waiters.reserve()}
+	e.c = C.tw_pool_new(C.int(o.Workers), &policy, C.uint32_t(e.scout))
+	if e.c == nil {
+		waiters.release(e.scout)
 		return nil, errors.New("out of C memory")
 	}
-	return &engine{c: c, opt: o}, nil
+	e.lookout = e.lookOut
+	waiters.set(e.scout, &waiter{serve: e.startLookout})
+	return e, nil
 }
 
 // brokenEngine refuses everything, so that waits take the roads without it.
@@ -133,6 +146,8 @@ func (e *engine) stop() {
 	e.threads.Wait()
 	e.mu.Lock()
 	C.tw_pool_free(e.c)
+	waiters.set(e.scout, nil)
+	waiters.release(e.scout)
 	e.c, e.alive = nil, 0
 	e.mu.Unlock()
 }
@@ -179,16 +194,21 @@ func (e *engine) submitWorker(w *waiter, spin time.Duration) status {
 }
 
 func (e *engine) submitPoller(w *waiter) status {
-	if !e.poller.Load() {
-		e.mu.Lock()
-		if !e.poller.Load() {
-			e.thread("triad-poll", func(C.int) { C.tw_poller_run(e.c) })
-			e.poller.Store(true)
-		}
-		e.mu.Unlock()
-	}
+	e.startPoller()
 	C.tw_submit_poller(e.addr(), w.addr)
 	return pending
+}
+
+func (e *engine) startPoller() {
+	if e.poller.Load() {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.poller.Load() {
+		e.thread("triad-poll", func(C.int) { C.tw_poller_run(e.c) })
+		e.poller.Store(true)
+	}
 }
 
 // thread starts a thread that lives in C until the pool stops. Its goroutine

@@ -25,6 +25,10 @@ struct tw_pool {
     tw_request *inbox __attribute__((aligned(128))); /* atomic; new for the poller */
     uint32_t poller_asleep;                          /* atomic; futex word */
     uint32_t stop;                                   /* atomic */
+    tw_request *young __attribute__((aligned(128))); /* atomic; new for the lookout */
+    uint32_t looking;                                /* atomic; there is one */
+    tw_request *watched;                             /* the lookout's own */
+    tw_request *scout; /* stands for no wait: has the dispatcher start a lookout */
 };
 
 extern int tw_cpus;         /* atomic; CPUs that this process may use */
@@ -34,6 +38,9 @@ void tw_finish(tw_request *r, tw_batch *b);
 void tw_flush(tw_batch *b);
 int tw_settle(tw_request *r, uint64_t spin);
 int tw_may_spin(uint64_t now);
+void tw_push(tw_request **stack, tw_request *r);
+void tw_give_poller(tw_pool *p, tw_request *r);
+int tw_give_lookout(tw_pool *p, tw_request *r);
 void tw_futex_wait(uint32_t *word, uint32_t value, uint64_t ns);
 void tw_futex_wake(uint32_t *word);
 

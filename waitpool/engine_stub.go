@@ -2,7 +2,10 @@
 
 package waitpool
 
-import "time"
+import (
+	"sync/atomic"
+	"time"
+)
 
 // Without the C side only Go functions can be waited for. Blocking ones run on
 // ordinary goroutines, at most Options.Overflow at a time.
@@ -30,7 +33,11 @@ func refreshCPUs()                                             {}
 func ignoredSignals() uint64                                   { return 0 }
 func posts() uint64                                            { return 0 }
 
-type engine struct{ broken error }
+type engine struct {
+	broken error
+	looked atomic.Int64
+	seen   atomic.Uint64
+}
 
 func newEngine(Options) (*engine, error)                            { return &engine{}, nil }
 func brokenEngine(err error) *engine                                { return &engine{broken: err} }
@@ -38,6 +45,7 @@ func (e *engine) stop()                                             {}
 func (e *engine) count() (workers, idle, spinning int)              { return 0, 0, 0 }
 func (e *engine) submitWorker(w *waiter, spin time.Duration) status { return refused }
 func (e *engine) submitPoller(w *waiter) status                     { return refused }
+func (e *engine) submitWord(w *waiter) (status, bool)               { return refused, false }
 
 type event struct{}
 
@@ -50,6 +58,7 @@ func (w *waiter) settle(alone bool) bool                          { return false
 func (w *waiter) leave()                                          {}
 func (w *waiter) object() uintptr                                 { return 0 }
 func (w *waiter) getOutcome() int64                               { return w.outcome }
+func (w *waiter) took() time.Duration                             { return 0 }
 func (w *waiter) setOutcome(o int64)                              { w.outcome = o }
 func (w *waiter) subscribe(fn uintptr, spin time.Duration) status { return refused }
 func (w *waiter) subcode() int                                    { return 0 }

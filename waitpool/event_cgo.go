@@ -145,15 +145,26 @@ func dispatch(v *event) {
 			if r == nil {
 				return false
 			}
-			for r != nil {
-				// Once woken, the waiter may use the request again.
-				next, id := r.next, uint32(r.id)
-				waiters.get(id).wake <- struct{}{}
-				r = next
-			}
+			wakeAll(r)
 		}
 	})
 	panic(fmt.Sprintf("waitpool: the dispatcher's eventfd: %v", err))
+}
+
+// wakeAll wakes the waiters of a list of requests, and tells how many.
+func wakeAll(r *C.tw_request) (n uint64) {
+	for r != nil {
+		// Once woken, the waiter may use the request again.
+		next, id := r.next, uint32(r.id)
+		if w := waiters.get(id); w.wake != nil {
+			w.wake <- struct{}{}
+		} else { // a scout
+			w.serve()
+		}
+		r = next
+		n++
+	}
+	return n
 }
 
 // waiters finds the Go part of a request by the number that its C part carries.

@@ -15,6 +15,7 @@ var load sampler
 
 type sampler struct {
 	pressed atomic.Bool  // goroutines queue for processors
+	spare   atomic.Bool  // there is a processor for a lookout
 	next    atomic.Int64 // when to sample again, on the clock of since
 	mu      sync.Mutex   // guards what follows
 	sample  [1]metrics.Sample
@@ -42,11 +43,13 @@ func (s *sampler) observe() {
 	}
 	metrics.Read(s.sample[:])
 	if s.sample[0].Value.Kind() != metrics.KindUint64 {
+		s.spare.Store(s.procs > 1)
 		return
 	}
 	// A goroutine that has just been woken is runnable for a moment: a few of
 	// them say nothing when there are many Ps.
 	pressed := int(s.sample[0].Value.Uint64()) > s.procs/2
+	s.spare.Store(s.procs > 1 && !pressed)
 	if pressed || s.pressed.Load() {
 		s.pressed.Store(pressed)
 		setPressure(pressed)

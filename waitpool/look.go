@@ -47,6 +47,14 @@ func (l *looks) count() (now, queued int) {
 	return now, queued
 }
 
+// most is how many looks may be under way at once.
+func (l *looks) most() (n int) {
+	for i := range l {
+		n += int(l[i].most)
+	}
+	return n
+}
+
 // enter counts a look in, and tells whether there was room for it; if not, queue is next.
 func (l *lookRoom) enter() bool { return l.now.Add(1) <= l.most }
 

@@ -7,9 +7,10 @@
 typedef struct {
     const void *word; /* NULL: only poll */
     uint64_t target;
-    uint64_t born;
+    uint64_t born;  /* not later than now */
     uint64_t due;   /* when to look again, unless the poller is awake anyway */
     uint64_t watch; /* when to run the watchdog query of a word */
+    uint64_t from;  /* when the lookout is to have it; 0: never */
     tw_request *request;
     uint32_t wide;
 } entry;
@@ -22,14 +23,19 @@ typedef struct {
 /* A table of so many entries stays when there is nothing to watch: 64 KiB. */
 enum { TABLE_KEPT = 1024 };
 
+/* Shortest sleep, in nanoseconds, before a word is due that kept a pace so far. */
+enum { EARLY_NAP = 100000 };
+
 void tw_submit_poller(uintptr_t pool, uintptr_t request) {
-    tw_pool *p = (tw_pool *)pool;
     tw_request *r = (tw_request *)request;
+    r->born = r->from = 0;
     __atomic_store_n(&r->state, TW_PENDING, __ATOMIC_RELAXED);
-    tw_request *head = __atomic_load_n(&p->inbox, __ATOMIC_RELAXED);
-    do {
-        r->next = head;
-    } while (!__atomic_compare_exchange_n(&p->inbox, &head, r, 1, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    tw_give_poller((tw_pool *)pool, r);
+}
+
+/* Has the poller take over a request that is under way. */
+void tw_give_poller(tw_pool *p, tw_request *r) {
+    tw_push(&p->inbox, r);
     /* The poller says that it sleeps, then looks at the inbox; this pushes,
      * then looks whether it sleeps. One of them sees the other. */
     if (__atomic_load_n(&p->poller_asleep, __ATOMIC_SEQ_CST) &&
@@ -61,15 +67,14 @@ static void take_inbox(tw_pool *p, table *t, uint64_t now) {
             t->cap = cap;
         }
         tw_request *next = list->next;
-        t->e[t->n++] = (entry){list->word, list->target, now, now, now + p->policy.watch_min, list, list->wide};
+        /* It may have been submitted since. */
+        uint64_t born = list->born && list->born < now ? list->born : now;
+        t->e[t->n++] = (entry){list->word, list->target, born, now, now + p->policy.watch_min, list->from, list, list->wide};
         list = next;
     }
     while (list) {
         tw_request *next = list->next;
-        tw_request *head = __atomic_load_n(&p->inbox, __ATOMIC_RELAXED);
-        do {
-            list->next = head;
-        } while (!__atomic_compare_exchange_n(&p->inbox, &head, list, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+        tw_push(&p->inbox, list);
         list = next;
     }
 }
@@ -81,6 +86,7 @@ static int look(const tw_policy *c, entry *e, uint64_t now) {
     if (e->word) {
         if (tw_reached(e->word, e->target, (int)e->wide)) {
             r->result = 0;
+            r->took = age;
             return 1;
         }
         if (r->poll && now >= e->watch) {
@@ -92,9 +98,23 @@ static int look(const tw_policy *c, entry *e, uint64_t now) {
         if (r->poll(r->object, &r->result))
             return 1;
     }
-    if (now >= e->due)
+    if (now >= e->due && e->from) /* not expected yet */
+        e->due = now + clamp(age >> c->age_shift, EARLY_NAP, c->poll_max);
+    else if (now >= e->due)
         e->due = now + clamp(age >> (e->word ? c->word_shift : c->age_shift), c->poll_min, c->poll_max);
     return 0;
+}
+
+/* Leaves a word to the lookout, which one that takes an expected time is due for. */
+static void leave_to_lookout(tw_pool *p, tw_request *r, tw_batch *b) {
+    if (!tw_give_lookout(p, r))
+        return;
+    p->scout->next = NULL;
+    if (b->last)
+        b->last->next = p->scout;
+    else
+        b->first = p->scout;
+    b->last = p->scout;
 }
 
 /* Sleeps until something is submitted or ns have passed (0: no limit). */
@@ -124,9 +144,19 @@ void tw_poller_run(tw_pool *p) {
                 *e = t.e[--t.n];
                 continue;
             }
-            keen |= now - e->born < (e->word ? c->word_spin : c->poll_spin);
+            if (e->from && now >= e->from) {
+                e->from = 0;
+                if (tw_may_spin(now)) {
+                    leave_to_lookout(p, e->request, &b);
+                    *e = t.e[--t.n];
+                    continue;
+                }
+            }
+            keen |= !e->from && now - e->born < (e->word ? c->word_spin : c->poll_spin);
             if (e->due < next)
                 next = e->due;
+            if (e->from && e->from < next)
+                next = e->from;
             i++;
         }
         tw_flush(&b);

@@ -249,6 +249,10 @@ func TestMix(t *testing.T) {
 	for _, road := range append([]string{"nothing"}, roads...) {
 		s := spec(road)
 		s.Release = func(op) { released.Add(1) }
+		if word := s.Word; word != nil {
+			var pace Pace
+			s.Word = func(o op) Word { w := word(o); w.Pace = &pace; return w }
+		}
 		kinds = append(kinds, mustKind(t, p, s))
 	}
 	var wg sync.WaitGroup

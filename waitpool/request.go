@@ -39,8 +39,10 @@ type waiter struct {
 	ended   bool   // the operation has; the fields below are valid
 	coded   bool   // outcome says how; otherwise the typed result does
 	native  bool   // the C side ends it, and has the outcome
+	apart   bool   // woken through wake, even where nobody else can end the wait
 	settled bool   // the C side has been told how to wake the waiter
 	limited bool   // counted in pool.blocked
+	pace    *Pace  // learns how long the wait took
 	event   *event // where the waiter parks; nil: on wake
 
 	outcome int64
@@ -134,7 +136,8 @@ func (k *Kind[O, R]) put(r *request[O, R]) {
 	r.obj = obj
 	r.result = result[R]{}
 	r.outcome = 0
-	r.road, r.ended, r.coded, r.native, r.settled = roadNone, false, false, false, false
+	r.pace = nil
+	r.road, r.ended, r.coded, r.native, r.apart, r.settled = roadNone, false, false, false, false, false
 	k.detach(r)
 	l := &k.free
 	l.mu.Lock()

@@ -79,6 +79,9 @@ type Word struct {
 	Addr32 *uint32
 	Addr64 *uint64
 	Target uint64 // its low half for Addr32
+
+	// Pace is what has been learnt of the object's waits; it may be nil.
+	Pace *Pace
 }
 
 // there tells whether there is a counter.

@@ -1,6 +1,9 @@
 package waitpool
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"time"
+)
 
 // Stats is what a pool has done so far. Counters only rise; each is exact, but
 // they are read one after the other while waits go on.
@@ -30,6 +33,12 @@ type Stats struct {
 	// process. One may wake any number of them.
 	Wakeups uint64
 
+	// Goroutines of the pool watch words that are about to be raised, from C. LookedOut
+	// is how long they have done so: processor time that is no thread's of the pool. Seen
+	// counts the parked waiters that they woke.
+	LookedOut time.Duration
+	Seen      uint64
+
 	// As things stand now.
 	InFlight     int // waits handed over and not ended
 	Workers      int // worker threads alive
@@ -38,6 +47,7 @@ type Stats struct {
 	Queued       int // waits that queue for an overflow thread
 	LongestQueue int // the most that ever queued
 	Looking      int // waits in their first look in C
+	MostLooking  int // of these, at most
 	LookQueue    int // waits that queue for it, since it does not return for many others
 }
 
@@ -102,7 +112,9 @@ func (p *Pool) Stats() Stats {
 		LongestQueue:   int(p.longest.Load()),
 	}
 	s.Looking, s.LookQueue = p.looks.count()
+	s.MostLooking = p.looks.most()
 	if p.engine != nil {
+		s.LookedOut, s.Seen = time.Duration(p.engine.looked.Load()), p.engine.seen.Load()
 		s.Workers, s.IdleWorkers, s.Spinning = p.engine.count()
 	}
 	return s

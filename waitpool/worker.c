@@ -7,15 +7,18 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the slot's low half is its futex word");
 
-tw_pool *tw_pool_new(int workers, const tw_policy *policy) {
+tw_pool *tw_pool_new(int workers, const tw_policy *policy, uint32_t scout) {
     tw_pool *p = aligned_alloc(128, sizeof *p);
     tw_worker *w = aligned_alloc(128, sizeof *w * (size_t)workers);
-    if (!p || !w) {
+    tw_request *s = tw_request_new(scout);
+    if (!p || !w || !s) {
         free(p);
         free(w);
+        free(s);
         return NULL;
     }
     memset(p, 0, sizeof *p);
+    p->scout = s;
     p->policy = *policy;
     p->nworkers = workers;
     p->workers = w;
@@ -28,6 +31,7 @@ tw_pool *tw_pool_new(int workers, const tw_policy *policy) {
 
 void tw_pool_free(tw_pool *p) {
     free(p->workers);
+    tw_request_free(p->scout);
     free(p);
 }
 

@@ -90,6 +90,15 @@ func (e *env) scale(n int) int {
 	return max(n, 1)
 }
 
+// openings is how often the device is opened in a row: scale(n), but for slow ones.
+func (e *env) openings(n int) int {
+	n = max(e.scale(n), 3)
+	if e.h.SlowOpen {
+		n = min(n, 5)
+	}
+	return n
+}
+
 func (e *env) stream() driver.Stream { return e.streamWith(driver.StreamOptions{}) }
 
 func (e *env) streamWith(o driver.StreamOptions) driver.Stream {

@@ -47,7 +47,7 @@ var lifetimeTests = []test{
 	}},
 	{"CloseByManyAtOnceIsCloseOnce", func(e *env) {
 		before := e.live()
-		for range max(e.scale(50), 3) {
+		for range e.openings(50) {
 			d, err := e.h.Open()
 			e.ok(err)
 			e.atEnd(d)
@@ -387,7 +387,7 @@ var orderTests = []test{
 	}},
 	{"TheDeviceMayGoWithWorkUnderWay", func(e *env) {
 		before := e.live()
-		for range max(e.scale(20), 2) {
+		for range e.openings(20) {
 			d, err := e.h.Open()
 			e.ok(err)
 			e.atEnd(d)

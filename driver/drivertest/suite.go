@@ -34,6 +34,8 @@ type Harness struct {
 	Parameters ParameterFacts
 	// Done is called when the tests are over, before the device is closed; it may be nil.
 	Done func(driver.Device)
+	// SlowOpen has devices opened a few times only, where that takes a second.
+	SlowOpen bool
 	// Small runs with a few work-items and rounds, for devices that are simulated.
 	Small bool
 }

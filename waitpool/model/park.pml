@@ -2,9 +2,8 @@
  * describes it; names are those of the code.
  *
  * Two waiters (with signals, one), the first of which uses its request ROUNDS
- * times, share a worker, the
- * poller, the dispatcher and a driver that fires signals: early, late, twice
- * or never. Every wait picks its road, whether it spins, how it parks and
+ * times, share a worker, the poller, the lookout, the dispatcher and a driver that
+ * fires signals: early, late, twice or never. Every wait picks its road, whether it spins, how it parks and
  * whether it is cancelled. Checked are
  *
  *   no lost wake-up      no state without successors but the proper end
@@ -12,8 +11,10 @@
  *   one release          the assertions on releases
  *   no early reuse       the assertions in begin()
  *
- * ROADS says which roads there are: 1 worker, 2 poller, 4 signal, or a sum.
- * Sums take minutes and gigabytes, one at a time takes seconds.
+ * ROADS says which roads there are: 1 worker, 2 poller, 4 signal, 8 lookout (with the
+ * poller before it, or after), or a sum.
+ * Sums take minutes and gigabytes, one at a time takes seconds; 8 takes two minutes,
+ * and seconds with one round.
  *
  * MUTATE breaks the protocol in one place, which the checker has to notice:
  *   1  a waiter parks with a plain store
@@ -22,6 +23,8 @@
  *   4  a backstop ends the wait without taking the request from the signal
  *   5  an abandoned request is used again at once
  *   6  the dispatcher is woken only when the list was not empty
+ *   7  the lookout leaves without a second look at what is young
+ *   8  the poller gives a request to the lookout without a scout
  */
 #ifndef MUTATE
 #define MUTATE 0
@@ -30,7 +33,9 @@
 #define ROADS 7
 #endif
 #define N 2
+#ifndef ROUNDS
 #define ROUNDS 2
+#endif
 
 mtype = { PENDING, DONE, LISTED, EVENT };
 
@@ -54,13 +59,20 @@ bool inbox[N];
 bool poller_asleep;  /* the futex word */
 bool poller_sleeps;  /* in the futex */
 
+bool young[N];
+bool soon[N];        /* the poller is to leave it to the lookout */
+bool looking;
+bool lookout_begins; /* the goroutine was started */
+
 bool listed[N];
+bool scout;          /* in the list, too */
 bool dispatcher_edge;
 
 bool armed[ROUNDS + 1]; /* signal.request, for the signal of each round */
 
-#define LIST_EMPTY (!listed[0] && !listed[1])
+#define LIST_EMPTY (!listed[0] && !listed[1] && !scout)
 #define INBOX_EMPTY (!inbox[0] && !inbox[1])
+#define NONE_YOUNG (!young[0] && !young[1])
 
 /* tw_finish and tw_flush, with a batch of one. Locals are cleared after their
  * last use, here and below, to keep states few. */
@@ -117,15 +129,99 @@ end_asleep: !worker_sleeps
     od
 }
 
+/* tw_give_poller */
+inline give_poller(r) {
+    inbox[r] = true;
+    if
+    :: poller_asleep ->
+        d_step { was = poller_asleep; poller_asleep = false }
+        if :: d_step { was -> poller_sleeps = false; was = false } :: else fi
+    :: else
+    fi
+}
+
+/* tw_give_lookout: was tells whether nobody looked, as long as it isn't cleared. */
+inline give_lookout(r) {
+    young[r] = true;
+    was = false;
+    if
+    :: !looking -> d_step { was = !looking; looking = true }
+    :: else
+    fi
+}
+
+/* The poller leaves a request to the lookout, and has the dispatcher start one. */
+inline leave_to_lookout(r) {
+    d_step { mine[r] = false; soon[r] = false }
+    give_lookout(r);
+    if
+    :: was ->
+        was = false;
+#if MUTATE != 8
+        d_step { assert(!scout); was_empty = LIST_EMPTY; scout = true }
+        if
+        :: d_step { was_empty -> dispatcher_edge = true; was_empty = false }
+        :: else
+        fi
+#endif
+    :: else
+    fi
+}
+
+inline saw(r) {
+    d_step {
+        old = state[r];
+        state[r] = DONE;
+        completions[r]++;
+        assert(completions[r] == 1 && old != EVENT);
+        touched[r] = (old == LISTED);
+        seen[r] = false
+    }
+    if
+    :: d_step { old == LISTED -> touched[r] = false; token[r] = true; old = 0 }
+    :: d_step { old == PENDING -> old = 0 }
+    fi
+}
+
+proctype Lookout() {
+    mtype old;
+    bool seen[N];
+    bool was;
+end: do
+    :: lookout_begins ->
+        lookout_begins = false;
+        do
+        :: young[0] -> d_step { young[0] = false; seen[0] = true }
+        :: young[1] -> d_step { young[1] = false; seen[1] = true }
+        :: seen[0] -> saw(0)
+        :: seen[1] -> saw(1)
+        :: seen[0] -> seen[0] = false; give_poller(0) /* it has grown old; the other never does */
+        :: !seen[0] && !seen[1] ->
+            looking = false;
+#if MUTATE != 7
+            if
+            :: NONE_YOUNG -> break
+            :: else ->
+                d_step { was = looking; looking = true }
+                if :: d_step { was -> was = false } -> break :: else fi
+            fi
+#else
+            break
+#endif
+        od
+    od
+}
+
 proctype Poller() {
     mtype old;
-    bool was_empty;
+    bool was_empty, was;
     bool mine[N];
     do
     :: inbox[0] -> d_step { inbox[0] = false; mine[0] = true }
     :: inbox[1] -> d_step { inbox[1] = false; mine[1] = true }
-    :: mine[0] -> complete(0); mine[0] = false /* its poll said so */
-    :: mine[1] -> complete(1); mine[1] = false
+    :: mine[0] -> soon[0] = false; complete(0); mine[0] = false /* its poll said so */
+    :: mine[1] -> soon[1] = false; complete(1); mine[1] = false
+    :: mine[1] && soon[1] -> leave_to_lookout(1)
     :: !mine[0] && !mine[1] -> /* doze */
         poller_asleep = true;
 #if MUTATE != 3
@@ -144,14 +240,17 @@ end_asleep: !poller_sleeps
 
 proctype Dispatcher() {
     bool got[N];
+    bool start;
 end: do
     :: dispatcher_edge ->
         dispatcher_edge = false;
         do
         :: d_step { !LIST_EMPTY -> /* the swap */
                got[0] = listed[0]; listed[0] = false;
-               got[1] = listed[1]; listed[1] = false
+               got[1] = listed[1]; listed[1] = false;
+               start = scout; scout = false
            }
+           if :: d_step { start -> assert(!lookout_begins); lookout_begins = true; start = false } :: else fi;
            if :: d_step { got[0] -> touched[0] = false; token[0] = true; got[0] = false } :: else fi;
            if :: d_step { got[1] -> touched[1] = false; token[1] = true; got[1] = false } :: else fi
         :: LIST_EMPTY -> break
@@ -175,7 +274,7 @@ proctype Driver(byte r; byte s; bool reliable) {
 
 inline begin() {
     d_step {
-        assert(!touched[r] && !token[r] && !listed[r] && !inbox[r]);
+        assert(!touched[r] && !token[r] && !listed[r] && !inbox[r] && !young[r] && !soon[r]);
         assert(slot != REQUEST + r);
         state[r] = PENDING;
         completions[r] = 0;
@@ -191,16 +290,6 @@ inline submit_worker() {
        break
     :: slot >= BUSY && (ROADS & 2) -> taken = false; break
     od
-}
-
-inline submit_poller() {
-    inbox[r] = true;
-    if
-    :: poller_asleep ->
-        d_step { was = poller_asleep; poller_asleep = false }
-        if :: d_step { was -> poller_sleeps = false; was = false } :: else fi
-    :: else
-    fi
 }
 
 inline release() {
@@ -225,6 +314,8 @@ proctype Waiter(byte r; byte rounds) {
             if
             :: ROADS & 1 -> goto to_worker
             :: ROADS & 2 -> goto to_poller
+            :: ROADS & 8 -> alone = false; goto to_lookout
+            :: (ROADS & 8) && r == 1 -> alone = false; soon[r] = true; goto to_poller
             :: ROADS & 4 -> armed[s] = true; run Driver(r, s, true); goto settle
             :: ROADS & 4 -> lossy = true; armed[s] = true; run Driver(r, s, false); goto settle
             fi
@@ -233,7 +324,11 @@ to_worker: skip;
         submit_worker();
         if :: d_step { !taken -> taken = true } :: else -> goto settle fi;
 to_poller: skip;
-        submit_poller();
+        give_poller(r);
+        goto settle;
+to_lookout: skip;
+        give_lookout(r);
+        if :: d_step { was -> was = false; assert(!lookout_begins); lookout_begins = true } :: else fi;
 settle: skip;
 #if MUTATE == 1
         if
@@ -304,7 +399,8 @@ next:   skip
 init {
     atomic {
         if :: ROADS & 1 -> run Worker() :: else fi;
-        if :: ROADS & 2 -> run Poller() :: else fi;
+        if :: ROADS & 10 -> run Poller() :: else fi;
+        if :: ROADS & 8 -> run Lookout() :: else fi;
         run Dispatcher();
         run Waiter(0, ROUNDS);
         if :: !(ROADS & 4) -> run Waiter(1, 1) :: else fi

@@ -178,8 +178,8 @@ func (r *rig) standStill(goOn bool) {
 	}
 }
 
-// mostLooks is how many may wait in calls of the driver's at once; see package waitpool.
-func mostLooks() int { return max(256, 4*runtime.GOMAXPROCS(0)) }
+// mostLooks is how many may wait in calls of the driver's at once.
+func mostLooks() int { return waitpool.Default().Stats().MostLooking }
 
 // callsHang has calls of the driver not return, until all wait or queue for making one,
 // and then go on.

@@ -104,6 +104,11 @@ int64_t op_wait(void *object) {
     }
 }
 
+void op_spin(op *o) {
+    while (!__atomic_load_n(&o->done, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+
 int64_t op_wait_nothing(void *object) {
     (void)object;
     return 7;

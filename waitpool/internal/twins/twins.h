@@ -33,6 +33,7 @@ int op_subscribed(op *o);
 uint64_t op_polls(op *o);
 int op_poll(void *object, int64_t *result);
 int64_t op_wait(void *object);
+void op_spin(op *o);
 int op_subscribe(void *object, triad_signal *s);
 int64_t op_wait_nothing(void *object);
 

@@ -94,6 +94,9 @@ func (o Op) Polls() int { return int(C.op_polls(o.c)) }
 // Block is the blocking call made directly.
 func (o Op) Block() int64 { return int64(C.op_wait(unsafe.Pointer(o.c))) }
 
+// Spin waits for the end without sleeping, on this thread.
+func (o Op) Spin() { C.op_spin(o.c) }
+
 // Look is a poll made from Go.
 func (o Op) Look() (result int64, done bool) {
 	var r C.int64_t

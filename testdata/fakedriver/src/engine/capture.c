@@ -158,6 +158,8 @@ int fk_capture_unsafe(void) {
     return status;
 }
 
+int fk_capture_beside(const fk_stream *s) { return s->capture ? FK_OK : fk_capture_unsafe(); }
+
 /* Using the legacy stream would make blocking streams that capture depend on it. */
 int fk_capture_implicit(fk_context *ctx) {
     int status = FK_OK;

@@ -153,6 +153,8 @@ int fk_copy_region(fk_handle stream, const fk_region *dst, const fk_region *src,
     end d, f;
     int status = fk_stream_get(stream, &s);
     if (status) return status;
+    if (dst->place == FK_AT_ARRAY || src->place == FK_AT_ARRAY) status = fk_capture_beside(s);
+    if (status) return status;
     if (!width || !height || !depth) return FK_OK;
     status = region(dst, width, height, depth, &d);
     if (!status) status = region(src, width, height, depth, &f);
@@ -167,6 +169,7 @@ int fk_fill(fk_handle stream, uint64_t dst, uint64_t pitch, uint32_t value, int 
     int status = fk_stream_get(stream, &s);
     if (status) return status;
     if (dst % (uint64_t)bytes || width > UINT64_MAX / 8) return FK_INVALID_VALUE;
+    if (height > 1 && (status = fk_capture_beside(s))) return status;
     if (!width || !height) return FK_OK;
     fk_region r = {.place = FK_AT_DEVICE, .addr = dst, .pitch = pitch};
     if (height > 1 && pitch % (uint64_t)bytes) return FK_INVALID_VALUE;

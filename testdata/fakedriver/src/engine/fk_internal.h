@@ -114,6 +114,7 @@ struct fk_capture {
     fk_capture *next;
 };
 int fk_capture_check(fk_stream *s); /* before a call that no capturing stream allows */
+int fk_capture_beside(const fk_stream *s); /* before a command that a capture may forbid on another stream */
 void fk_capture_invalidate(fk_capture *c);
 void fk_capture_record(fk_stream *s, fk_command *cmd);
 int fk_capture_join(fk_capture *c, fk_stream *s, const uint64_t *seen); /* or waits, where it is in it */

@@ -21,13 +21,20 @@ int fk_managed_check(uint64_t addr, uint64_t size) {
     return FK_OK;
 }
 
+static int command(fk_handle stream) {
+    fk_stream *s;
+    int status = fk_stream_get(stream, &s);
+    if (!status) status = fk_capture_beside(s);
+    return status ? status : fk_stream_nothing(stream);
+}
+
 int fk_managed_attach(fk_handle stream, uint64_t addr, uint64_t size) {
     fk_mem *m = fk_mem_at(addr);
     if (!m || m->type != FK_MEM_MANAGED || m->base != addr || (size && size != m->size)) return FK_INVALID_VALUE;
-    return fk_stream_nothing(stream);
+    return command(stream);
 }
 
 int fk_managed_prefetch(fk_handle stream, uint64_t addr, uint64_t size) {
     int status = fk_managed_check(addr, size);
-    return status ? status : fk_stream_nothing(stream);
+    return status ? status : command(stream);
 }

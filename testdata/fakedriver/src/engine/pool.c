@@ -141,6 +141,7 @@ int fk_pool_alloc(fk_handle h, uint64_t size, fk_handle stream, uint64_t *addr) 
     fk_stream *s;
     fk_pool *p;
     int status = fk_stream_get(stream, &s);
+    if (!status) status = fk_capture_beside(s);
     if (status) return status;
     p = fk.devices[s->o.ctx->device].pool;
     if (!p) return FK_NOT_SUPPORTED;

@@ -65,10 +65,18 @@ hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *h, hipFunction_t f, voi
     return launch(&c, f, params, extra ? list : 0);
 }
 
+/* Likewise before CUDA says how many blocks fit: if it can't be raised, CUDA says so. */
+#define ON_RAISED(f, shared, call)                      \
+    ({                                                  \
+        hipError_t raise_ = face_bind();                \
+        if (raise_ == hipSuccess) raised((f), (shared)); \
+        raise_ ? raise_ : face_done(cu.call);           \
+    })
+
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, hipFunction_t f, int threads, size_t shared) {
-    return ON(cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (CUfunction)f, threads, shared));
+    return ON_RAISED(f, shared, cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (CUfunction)f, threads, shared));
 }
 
 hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *grid, int *block, hipFunction_t f, size_t shared, int limit) {
-    return ON(cuOccupancyMaxPotentialBlockSize(grid, block, (CUfunction)f, 0, shared, limit));
+    return ON_RAISED(f, shared, cuOccupancyMaxPotentialBlockSize(grid, block, (CUfunction)f, 0, shared, limit));
 }
