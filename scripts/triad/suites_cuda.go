@@ -127,10 +127,24 @@ type idler struct{ driver.Kernel }
 func (idler) Launch(driver.Stream, driver.LaunchConfig, driver.ArgRef) error { return nil }
 
 // floors measures what Go costs when there is nothing to do: a launch through the
-// contract's interface that ends in Go, and one crossing into C.
+// contract's interface that ends in Go, and one crossing into C. Between calls of the
+// driver's that crossing costs more, since they leave the caches cold: so much is the
+// twin's own call slower when Go makes it, one at a time, and does nothing else.
 func (r *cuRig) floors() []pair {
 	var kernel driver.Kernel = idler{}
+	once := func(name string, what cudatwin.Call, c side) pair {
+		return pair{
+			suite: "floor", name: name + "/one-crossing", c: c,
+			ours: r.callsAlone(func() error { return r.twin.Once(what, small) }),
+		}
+	}
 	return []pair{
+		once("args4", cudatwin.LaunchOnce, func(n int) (time.Duration, error) { return r.twin.Launch(4, n, r.every) }),
+		once("record", cudatwin.RecordOnce, func(n int) (time.Duration, error) { return r.twin.Record(n, r.every) }),
+		once("4096B/fill", cudatwin.MemsetOnce, func(n int) (time.Duration, error) { return r.twin.Memset(small, n, r.every) }),
+		once("4096B/pinned-to-device", cudatwin.CopyOnce, func(n int) (time.Duration, error) {
+			return r.twin.Copy(cudatwin.PinnedToDevice, small, n, r.every)
+		}),
 		{
 			suite: "floor", name: "args4/interface", c: r.twin.Nothing,
 			ours: loop(func() error { return kernel.Launch(r.stream, one, driver.ArgsOf(&r.args4)) }),

@@ -16,6 +16,17 @@ type Config struct {
 	Bytes                 int       // the largest copy
 }
 
+// Call is what Once does.
+type Call int
+
+// The calls, each of them one of the driver's.
+const (
+	LaunchOnce Call = iota // the empty kernel of 4 arguments
+	RecordOnce
+	MemsetOnce
+	CopyOnce // PinnedToDevice
+)
+
 // Wait is how a launch is waited for.
 type Wait int
 

@@ -67,6 +67,10 @@ typedef struct {
  * one. */
 int64_t cutwin_do(cutwin *t, cutwin_job j);
 
+/* One call of LAUNCH (with 4 arguments), RECORD, MEMSET or COPY (from page-locked memory),
+ * whatever context is current: what any other language pays that calls C for each. */
+CUresult cutwin_once(const cutwin *t, int what, size_t bytes);
+
 /* One call that does nothing, for the price of crossing into C. */
 void cutwin_nothing(void);
 

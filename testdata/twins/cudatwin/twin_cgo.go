@@ -6,6 +6,9 @@ package cudatwin
 #cgo CFLAGS: -std=gnu11 -O2 -Wall -I${SRCDIR}/../../../cgo_headers
 #cgo LDFLAGS: -ldl -lpthread
 
+#cgo noescape cutwin_once
+#cgo nocallback cutwin_once
+
 #include <stdlib.h>
 #include "twin.h"
 
@@ -149,6 +152,17 @@ func (t *Twin) AllocFree(bytes, n, every int) (time.Duration, error) {
 // Nothing calls a C function that does nothing through a pointer, n times, in C.
 func (t *Twin) Nothing(n int) (time.Duration, error) {
 	return t.do(C.cutwin_job{what: C.CUTWIN_NOTHING, n: C.long(n)})
+}
+
+// calls are the jobs by Call.
+var calls = [...]C.int{LaunchOnce: C.CUTWIN_LAUNCH, RecordOnce: C.CUTWIN_RECORD, MemsetOnce: C.CUTWIN_MEMSET, CopyOnce: C.CUTWIN_COPY}
+
+// Once makes one call, for as much as a call of C from Go costs that does nothing else.
+func (t *Twin) Once(what Call, bytes int) error {
+	if code := C.cutwin_once(t.raw, calls[what], C.size_t(bytes)); code != 0 {
+		return failed(-int64(code))
+	}
+	return nil
 }
 
 // Cross calls that function from Go, once.

@@ -20,6 +20,7 @@ func Cross() {}
 
 func (*Twin) Close() {}
 
+func (*Twin) Once(what Call, bytes int) error                            { return errUnavailable }
 func (*Twin) Launch(args, n, every int) (time.Duration, error)           { return 0, errUnavailable }
 func (*Twin) LaunchThreads(threads, n, every int) (time.Duration, error) { return 0, errUnavailable }
 func (*Twin) LaunchWait(how Wait, n int) (time.Duration, error)          { return 0, errUnavailable }
