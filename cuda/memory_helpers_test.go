@@ -7,7 +7,15 @@ import (
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/testdata/fakedriver"
+	"github.com/triad-gpu/triad/testdata/memorytest"
 )
+
+// rig is what the tests of memory must know.
+var rig = memorytest.Rig[*Device]{
+	Name: "cuda",
+	Open: func(t testing.TB) *Device { t.Helper(); return open(t) },
+	Hold: hold,
+}
 
 // pattern is n bytes, each different from its neighbours.
 func pattern(n int) []byte {

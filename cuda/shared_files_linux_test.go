@@ -14,6 +14,7 @@ import (
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/testdata/memorytest"
 )
 
 // What the environment tells a child: the socket that it gets a descriptor by, and
@@ -75,7 +76,7 @@ func TestPoolIsShared(t *testing.T) {
 	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
-	p := newPool(t, d, PoolOptions{Shareable: true})
+	p := memorytest.NewPool(t, rig, d, PoolOptions{Shareable: true})
 	m, err := p.AllocOn(s, 1<<20)
 	check(t, err)
 	defer m.Close()
@@ -126,7 +127,7 @@ func TestPhysicalIsSharedWithAnother(t *testing.T) {
 	drivertest.LeavesNothing(t)
 	d := open(t)
 	s := newStream(t, d)
-	unit := granularity(t, d)
+	unit := memorytest.Granularity(t, rig, d)
 	p, err := d.NewPhysical(unit, PhysicalOptions{Shareable: true})
 	if errors.Is(err, driver.ErrUnsupported) {
 		drivertest.Lacks(t, "cuda-shareable", err.Error())

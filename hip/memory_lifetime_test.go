@@ -8,6 +8,7 @@ import (
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/driver/lifetime"
+	"github.com/triad-gpu/triad/testdata/memorytest"
 )
 
 type closer interface{ Close() error }
@@ -173,7 +174,7 @@ func TestCapturesSurviveMemory(t *testing.T) {
 	drivertest.LeavesNothing(t)
 	d := open(t)
 	s, other := newStream(t, d), newStream(t, d)
-	p := newPool(t, d, PoolOptions{})
+	p := memorytest.NewPool(t, rig, d, PoolOptions{})
 	var all []closer
 	for _, mode := range []int{captureGlobal, captureThreadLocal, captureRelaxed} {
 		capture(t, s, mode, func() {

@@ -1,0 +1,366 @@
+package memorytest
+
+import (
+	"errors"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
+)
+
+// poolOptions are what both backends' options are.
+type poolOptions interface {
+	~struct {
+		MaxSize   uint64
+		Keep      uint64
+		Shareable bool
+	}
+}
+
+// pooling are devices with pools, P.
+type pooling[S, M, P, O any] interface {
+	comparable
+	streams[S]
+	NewPool(opts O) (P, error)
+	ImportPool(f *os.File) (P, error)
+	Pool() (P, error)
+	DefaultPool() (P, error)
+	CurrentPool() (P, error)
+	AllocPlain(size uint64) (M, error)
+}
+
+// pool is one of a device of type D, for memory of type M.
+type pool[D, S, M, A any] interface {
+	AllocOn(s S, size uint64) (M, error)
+	Attribute(a A) (uint64, error)
+	SetAttribute(a A, value uint64) error
+	Close() error
+	Device() D
+	Native() uintptr
+	SetCurrent() error
+	Trim(keep uint64) error
+}
+
+// reached is a pool that devices at places, L, may have access to.
+type reached[L, X any] interface {
+	Access(who L) (X, error)
+	SetAccess(who L, access X) error
+}
+
+// exporting is a pool that can be given to other processes, with its memory, X.
+type exporting[X any] interface {
+	Export() (*os.File, error)
+	ExportPointer(m driver.Memory) (X, error)
+}
+
+// allocating are streams that allocate memory, M.
+type allocating[M any] interface {
+	driver.Stream
+	Alloc(size uint64) (M, error)
+}
+
+// PoolAttributes are what a pool can be asked for, or told.
+type PoolAttributes[A ~int32] struct {
+	ReuseFollowEvents, ReuseIfFinished, ReuseByWaiting   A
+	ReleaseThreshold                                     A
+	ReservedCurrent, ReservedHigh, UsedCurrent, UsedHigh A
+}
+
+// NewPool makes a pool that is closed after the test.
+func NewPool[
+	D interface {
+		NewPool(opts O) (P, error)
+		driver.Device
+	}, O any, P io.Closer,
+](t testing.TB, rig Rig[D], d D, opts O) P {
+	t.Helper()
+	p, err := d.NewPool(opts)
+	if errors.Is(err, driver.ErrUnsupported) {
+		drivertest.Lacks(t, rig.Name+"-pools", err.Error())
+	}
+	check(t, err)
+	t.Cleanup(func() { _ = p.Close() })
+	return p
+}
+
+// StreamOrderedMemory allocates on a stream, from the opening's pool and from another.
+func StreamOrderedMemory[
+	D pooling[S, M, P, O], S allocating[M], M driver.Memory, P pool[D, S, M, A], O poolOptions, A ~int32,
+](t *testing.T, rig Rig[D]) {
+	drivertest.LeavesNothing(t)
+	d := rig.Open(t)
+	s := newStream(t, d)
+	p := NewPool(t, rig, d, O{Keep: 1 << 20})
+	for what, alloc := range map[string]func(uint64) (M, error){
+		"the opening's pool": s.Alloc,
+		"a pool":             func(n uint64) (M, error) { return p.AllocOn(s, n) },
+	} {
+		m, err := alloc(1 << 20)
+		check(t, err)
+		RoundTrip(t, s, m)
+		part, err := m.Slice(4, 8)
+		check(t, err)
+		check(t, m.Close())
+		check(t, m.Close())
+		RoundTrip(t, s, part)
+		check(t, part.Close())
+		wantIs(t, what, s.Copy(m, 0, m, 4, 4), driver.ErrClosed, "memory")
+
+		none, err := alloc(0)
+		check(t, err)
+		if none.Size() != 0 || none.Addr() != 0 {
+			t.Errorf("%s: no bytes are %d at %#x", what, none.Size(), none.Addr())
+		}
+		check(t, none.Close())
+
+		_, err = alloc(1 << 50)
+		wantIs(t, what, err, driver.ErrOutOfMemory, "1.0 PiB", "free of")
+	}
+	check(t, s.Wait(t.Context()))
+}
+
+// StreamOrderedMemoryOutlivesItsUses closes memory while a stream has yet to use it: it is
+// freed behind that use.
+func StreamOrderedMemoryOutlivesItsUses[
+	D streams[S], S allocating[M], M driver.Memory,
+](t *testing.T, rig Rig[D]) {
+	drivertest.LeavesNothing(t)
+	d := rig.Open(t)
+	s, other := newStream(t, d), newStream(t, d)
+	release := rig.Hold(t, s)
+	m, err := other.Alloc(4096)
+	check(t, err)
+	check(t, other.Wait(t.Context()))
+	out := scratch(t, d, 4096)
+	check(t, s.Fill(m, 0, 4096, driver.Pattern{Bytes: [16]byte{7}, Len: 1}))
+	check(t, s.Copy(out, 0, m, 0, 4096))
+	check(t, m.Close())
+	check(t, other.Wait(t.Context()))
+	again, err := other.Alloc(4096)
+	check(t, err)
+	check(t, other.Fill(again, 0, 4096, driver.Pattern{Bytes: [16]byte{9}, Len: 1}))
+	check(t, other.Wait(t.Context()))
+	release()
+	check(t, s.Wait(t.Context()))
+	if got := Content(t, s, out, 4096); got[0] != 7 || got[4095] != 7 {
+		t.Errorf("the closed memory had %d and %d, not 7", got[0], got[4095])
+	}
+	check(t, again.Close())
+}
+
+// AttributesOfPools asks for all of a pool's attributes, and sets what can be set.
+func AttributesOfPools[
+	D interface {
+		pooling[S, M, P, O]
+		located[L]
+	},
+	S allocating[M], M driver.Memory, P interface {
+		pool[D, S, M, A]
+		reached[L, X]
+	},
+	O poolOptions, L any, A, X ~int32,
+](t *testing.T, rig Rig[D], x PoolAttributes[A], access Accesses[X]) {
+	var here L
+	drivertest.LeavesNothing(t)
+	d := rig.Open(t)
+	s := newStream(t, d)
+	p := NewPool(t, rig, d, O{Keep: 3 << 20})
+	if v, err := p.Attribute(x.ReleaseThreshold); v != 3<<20 || err != nil {
+		t.Errorf("the pool keeps %d, error %v; it was made to keep %d", v, err, 3<<20)
+	}
+	for _, a := range []A{x.ReuseFollowEvents, x.ReuseIfFinished, x.ReuseByWaiting} {
+		for _, want := range []uint64{0, 1} {
+			check(t, p.SetAttribute(a, want))
+			if v, err := p.Attribute(a); v != want || err != nil {
+				t.Errorf("attribute %d is %d, error %v; it was set to %d", a, v, err, want)
+			}
+		}
+	}
+	m, err := p.AllocOn(s, 1<<20)
+	check(t, err)
+	check(t, s.Wait(t.Context()))
+	for _, a := range []A{x.UsedCurrent, x.UsedHigh, x.ReservedCurrent, x.ReservedHigh} {
+		if v, err := p.Attribute(a); v < 1<<20 || err != nil {
+			t.Errorf("attribute %d is %d, error %v, with 1 MiB allocated", a, v, err)
+		}
+	}
+	check(t, m.Close())
+	check(t, s.Wait(t.Context()))
+	if !drivertest.Eventually(func() bool { v, _ := p.Attribute(x.UsedCurrent); return v == 0 }) {
+		t.Error("memory counts as used after it was freed")
+	}
+	check(t, p.SetAttribute(x.UsedHigh, 0))
+	if v, err := p.Attribute(x.UsedHigh); v != 0 || err != nil {
+		t.Errorf("the high mark is %d, error %v, after it was set back", v, err)
+	}
+	if !drivertest.Eventually(func() bool { check(t, p.Trim(0)); v, _ := p.Attribute(x.ReservedCurrent); return v == 0 }) {
+		t.Error("the pool has memory after it gave all back")
+	}
+	wantIs(t, "used", p.SetAttribute(x.UsedCurrent, 0), driver.ErrInvalidValue, "can't be set")
+	wantIs(t, "high", p.SetAttribute(x.ReservedHigh, 5), driver.ErrInvalidValue, "to 0 only")
+	wantIs(t, "unknown", p.SetAttribute(99, 0), driver.ErrInvalidValue, "99")
+	_, err = p.Attribute(99)
+	wantIs(t, "unknown", err, driver.ErrInvalidValue, "99")
+
+	if a, err := p.Access(d.Location()); a != access.ReadWrite || err != nil {
+		t.Errorf("the device may %d, error %v", a, err)
+	}
+	if err := p.SetAccess(here, access.None); err == nil {
+		t.Error("the pool's own device may not use it")
+	}
+}
+
+// PoolsOfTheDevice are those that are there without being made; used is how much of a pool
+// is allocated.
+func PoolsOfTheDevice[
+	D pooling[S, M, P, O], S allocating[M], M driver.Memory, P pool[D, S, M, A], O poolOptions, A ~int32,
+](t *testing.T, rig Rig[D], used A) {
+	drivertest.LeavesNothing(t)
+	d := rig.Open(t)
+	mine := NewPool(t, rig, d, O{})
+	for what, get := range map[string]func() (P, error){"own": d.Pool, "default": d.DefaultPool, "current": d.CurrentPool} {
+		p, err := get()
+		check(t, err)
+		if p.Native() == 0 || p.Native() == mine.Native() || p.Device() != d {
+			t.Errorf("the %s pool is %#x", what, p.Native())
+		}
+		check(t, p.Close())
+		again, err := get()
+		check(t, err)
+		if _, err := again.Attribute(used); err != nil {
+			t.Errorf("the %s pool is gone after Close: %v", what, err)
+		}
+		check(t, again.Close())
+	}
+	was, err := d.CurrentPool()
+	check(t, err)
+	defer was.Close()
+	check(t, mine.SetCurrent())
+	now, err := d.CurrentPool()
+	check(t, err)
+	defer now.Close()
+	if now.Native() != mine.Native() {
+		t.Errorf("the current pool is %#x, not %#x", now.Native(), mine.Native())
+	}
+	check(t, was.SetCurrent())
+
+	s := newStream(t, d)
+	own, err := d.Pool()
+	check(t, err)
+	defer own.Close()
+	before, err := own.Attribute(used)
+	check(t, err)
+	m, err := s.Alloc(1 << 20)
+	check(t, err)
+	defer m.Close()
+	if after, err := own.Attribute(used); after < before+1<<20 || err != nil {
+		t.Errorf("the opening's pool has %d used, error %v, before 1 MiB %d", after, err, before)
+	}
+}
+
+// PoolLimits allocates more than a pool may have; unlimited tells whether the driver is of
+// before that since which pools have limits.
+func PoolLimits[
+	D pooling[S, M, P, O], S allocating[M], M driver.Memory, P pool[D, S, M, A], O poolOptions, A ~int32,
+](t *testing.T, rig Rig[D], unlimited func() bool, since string) {
+	drivertest.LeavesNothing(t)
+	d := rig.Open(t)
+	s := newStream(t, d)
+	p, err := d.NewPool(O{MaxSize: 64 << 20})
+	if unlimited() {
+		wantIs(t, "a limit", err, driver.ErrUnsupported, since)
+		return
+	}
+	check(t, err)
+	defer p.Close()
+	m, err := p.AllocOn(s, 1<<20)
+	check(t, err)
+	check(t, m.Close())
+	_, err = p.AllocOn(s, 1<<30)
+	wantIs(t, "more than the limit", err, driver.ErrOutOfMemory, "1.0 GiB")
+}
+
+// PoolMisuse allocates from what is nil, closed or of another opening.
+func PoolMisuse[
+	D pooling[S, M, P, O], S allocating[M], M driver.Memory, P pool[D, S, M, A], O poolOptions, A ~int32,
+](t *testing.T, rig Rig[D]) {
+	drivertest.LeavesNothing(t)
+	var noDevice D
+	var noStream S
+	d, second := rig.Open(t), rig.Open(t)
+	s, foreign := newStream(t, d), newStream(t, second)
+	p := NewPool(t, rig, d, O{})
+	_, err := p.AllocOn(foreign, 16)
+	wantIs(t, "a foreign stream", err, driver.ErrDeviceMismatch, "the pool of")
+	_, err = p.AllocOn(noStream, 16)
+	wantIs(t, "a nil stream", err, driver.ErrInvalidValue)
+	var none P
+	_, err = none.AllocOn(s, 16)
+	wantIs(t, "a nil pool", err, driver.ErrInvalidValue, "nil")
+	check(t, none.Close())
+	if none.Native() != 0 || none.Device() != noDevice {
+		t.Error("a nil pool has a handle")
+	}
+	_, err = noStream.Alloc(16)
+	wantIs(t, "a nil stream", err, driver.ErrInvalidValue)
+	_, err = noDevice.NewPool(O{})
+	wantIs(t, "a nil device", err, driver.ErrInvalidValue)
+
+	m, err := p.AllocOn(s, 16)
+	check(t, err)
+	check(t, p.Close())
+	check(t, p.Close())
+	RoundTrip(t, s, m) // keeps its pool
+	check(t, m.Close())
+	_, err = p.AllocOn(s, 16)
+	wantIs(t, "a closed pool", err, driver.ErrClosed, "pool")
+	wantIs(t, "a closed pool", p.Trim(0), driver.ErrClosed, "pool")
+	wantIs(t, "a closed pool", p.SetCurrent(), driver.ErrClosed, "pool")
+	if p.Native() != 0 {
+		t.Error("a closed pool has a handle")
+	}
+	check(t, s.Close())
+	_, err = s.Alloc(16)
+	wantIs(t, "a closed stream", err, driver.ErrClosed, "stream")
+}
+
+// PoolExportMisuse gives out what can't be, and takes in what is no pool.
+func PoolExportMisuse[
+	D pooling[S, M, P, O], S allocating[M], M driver.Memory, P interface {
+		pool[D, S, M, A]
+		exporting[X]
+	}, O poolOptions, X any, A ~int32,
+](t *testing.T, rig Rig[D]) {
+	drivertest.LeavesNothing(t)
+	d := rig.Open(t)
+	s := newStream(t, d)
+	_, err := NewPool(t, rig, d, O{}).Export()
+	if err == nil {
+		t.Error("a pool that is not shareable was exported")
+	}
+	_, err = d.ImportPool(nil)
+	wantIs(t, "a nil file", err, driver.ErrInvalidValue, "nil")
+	none, err := os.Open(os.DevNull)
+	check(t, err)
+	defer none.Close()
+	if p, err := d.ImportPool(none); err == nil {
+		t.Error("a pool was imported from the null device")
+		_ = p.Close()
+	}
+	p := NewPool(t, rig, d, O{})
+	m, err := p.AllocOn(s, 4096)
+	check(t, err)
+	defer m.Close()
+	part, err := m.Slice(0, 16)
+	check(t, err)
+	defer part.Close()
+	_, err = p.ExportPointer(part)
+	wantIs(t, "a slice", err, driver.ErrInvalidValue, "as a whole")
+	plain, err := d.AllocPlain(16)
+	check(t, err)
+	defer plain.Close()
+	_, err = p.ExportPointer(plain)
+	wantIs(t, "memory of no pool", err, driver.ErrInvalidValue, "AllocOn")
+}
