@@ -25,7 +25,7 @@ func TestPoolAttributes(t *testing.T) {
 func TestPoolsOfTheDevice(t *testing.T) { memorytest.PoolsOfTheDevice(t, rig, PoolUsedCurrent) }
 
 func TestPoolLimits(t *testing.T) {
-	memorytest.PoolLimits(t, rig, func() bool { return load().version < 12020 }, "HIP 12.2")
+	memorytest.PoolLimits(t, rig, func() bool { return load().version < 60200 }, "HIP 6.2")
 }
 
 func TestPoolMisuse(t *testing.T)       { memorytest.PoolMisuse(t, rig) }
