@@ -15,6 +15,11 @@ var rig = memorytest.Rig[*Device]{
 	Name: "cuda",
 	Open: func(t testing.TB) *Device { t.Helper(); return open(t) },
 	Hold: hold,
+	Fake: isFake,
+	Formats: memorytest.Formats{
+		Uint8: FormatUint8, Uint16: FormatUint16, Uint32: FormatUint32, Int8: FormatInt8, Int16: FormatInt16, Int32: FormatInt32,
+		Half: FormatHalf, Float32: FormatFloat32,
+	},
 }
 
 // pattern is n bytes, each different from its neighbours.

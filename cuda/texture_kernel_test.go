@@ -7,6 +7,7 @@ import (
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/testdata/memorytest"
 )
 
 //go:embed testdata/textures.cu
@@ -50,8 +51,8 @@ func TestKernelsReadTextures(t *testing.T) {
 	k := textureKernel[lookArgs](t, d, "look")
 	s := newStream(t, d)
 	const side = 4
-	a := newArray(t, d, ArrayOptions{Width: side, Height: side, Format: FormatFloat32})
-	written := newArray(t, d, ArrayOptions{Width: side, Height: side, Format: FormatFloat32, Surface: true})
+	a := memorytest.NewArray(t, d, ArrayOptions{Width: side, Height: side, Format: FormatFloat32})
+	written := memorytest.NewArray(t, d, ArrayOptions{Width: side, Height: side, Format: FormatFloat32, Surface: true})
 	in, err := driver.Alloc[float32](d, side*side)
 	check(t, err)
 	defer in.Close()

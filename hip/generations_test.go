@@ -14,6 +14,7 @@ import (
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/testdata/fakedriver"
+	"github.com/triad-gpu/triad/testdata/memorytest"
 )
 
 // generationEnv is the version that the fake runtime of a child speaks.
@@ -88,7 +89,7 @@ func lacksLater(t *testing.T, version int) {
 	s, m := newStream(t, d), functions(t, d)
 	k := bind[storeArgs](t, m, "store")
 	mem := words(t, s, 16)
-	host := managed(t, d, 4096)
+	host := memorytest.NewManaged(t, rig, d, 4096)
 	array, err := d.NewArray(ArrayOptions{Width: 8, Height: 8, Format: FormatUint8, Surface: true})
 	check(t, err)
 	defer array.Close()
@@ -177,7 +178,7 @@ func ownValues(t *testing.T) {
 	check(t, err)
 	h, err := d.HostAlloc(1<<16, 0)
 	check(t, err)
-	m := managed(t, d, 4096)
+	m := memorytest.NewManaged(t, rig, d, 4096)
 	for what, x := range map[string]struct {
 		addr uint64
 		want PointerKind

@@ -6,6 +6,7 @@ import (
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/testdata/memorytest"
 )
 
 func TestPointerInfo(t *testing.T) {
@@ -40,7 +41,7 @@ func TestPointerInfo(t *testing.T) {
 	if info, err := d.PointerInfo(h.Addr()); info.HostAddr != h.Addr() || err != nil {
 		t.Errorf("host memory: %+v, error %v", info, err)
 	}
-	m := managed(t, d, 4096)
+	m := memorytest.NewManaged(t, rig, d, 4096)
 	if info, err := d.PointerInfo(m.Addr()); !info.Managed || err != nil {
 		t.Errorf("managed memory: %+v, error %v", info, err)
 	}

@@ -16,6 +16,9 @@ type Rig[D driver.Device] struct {
 	Open func(t testing.TB) D
 	// Hold keeps a stream from going on.
 	Hold func(t testing.TB, s driver.Stream) (release func())
+	// Fake tells whether the driver is the fake one.
+	Fake    func() bool
+	Formats Formats
 }
 
 // streams are devices with streams of type S.
