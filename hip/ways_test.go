@@ -9,6 +9,7 @@ import (
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/testdata/fakedriver/control"
+	"github.com/triad-gpu/triad/testdata/memorytest"
 )
 
 // The runtime's own ways: its calls that block although they are called asynchronous,
@@ -93,7 +94,7 @@ func freesWait(t *testing.T, d *Device, fake *control.Driver) {
 			return h
 		},
 		"hipHostUnregister": func() closer {
-			host, free := outsideOfGo(t, 4096)
+			host, free := memorytest.OutsideOfGo(t, 4096)
 			t.Cleanup(free)
 			h, err := d.Register(host, 0)
 			check(t, err)

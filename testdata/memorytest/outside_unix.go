@@ -1,14 +1,14 @@
 //go:build unix
 
-package cuda
+package memorytest
 
 import (
 	"syscall"
 	"testing"
 )
 
-// outsideOfGo is memory that is not Go's, and what gives it back.
-func outsideOfGo(t testing.TB, n int) (b []byte, free func()) {
+// OutsideOfGo is memory that is not Go's, and what gives it back.
+func OutsideOfGo(t testing.TB, n int) (b []byte, free func()) {
 	t.Helper()
 	b, err := syscall.Mmap(-1, 0, n, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	check(t, err)
