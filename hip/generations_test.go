@@ -3,6 +3,7 @@
 package hip
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -206,7 +207,7 @@ func ownValues(t *testing.T) {
 	if exported == (IPCMemory{}) {
 		t.Error("nothing stands for the memory")
 	}
-	for _, c := range []closer{a, plain, h} {
+	for _, c := range []io.Closer{a, plain, h} {
 		check(t, c.Close())
 	}
 }

@@ -3,6 +3,7 @@
 package hip
 
 import (
+	"io"
 	"runtime"
 	"slices"
 	"testing"
@@ -87,8 +88,8 @@ func use(t *testing.T, after func(step string)) {
 		return
 	}
 	other.Native() // it is asked whether it has finished
-	var all []closer
-	step("making everything", func() { all = everything(d, s) })
+	var all []io.Closer
+	step("making everything", func() { all = everything(t, d, s) })
 	for _, c := range all {
 		step("Close of one", func() { _ = c.Close() })
 	}

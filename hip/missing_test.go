@@ -4,6 +4,7 @@ package hip
 
 import (
 	"errors"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/triad-gpu/triad/driver/drivertest"
 	"github.com/triad-gpu/triad/testdata/fakedriver"
 	"github.com/triad-gpu/triad/testdata/fakedriver/injection"
+	"github.com/triad-gpu/triad/testdata/memorytest"
 )
 
 // missingEnv names the symbol that a child's runtime lacks.
@@ -50,10 +52,10 @@ type fixture struct {
 	s     *Stream
 	k     *Kernel
 	plain *Memory
-	keep  []closer
+	keep  []io.Closer
 }
 
-func (f *fixture) kept(c closer, err error) error {
+func (f *fixture) kept(c io.Closer, err error) error {
 	if err == nil {
 		f.keep = append(f.keep, c)
 	}
@@ -84,7 +86,7 @@ func TestWithoutACallInChild(t *testing.T) {
 	}
 	check(t, f.s.Wait(t.Context()))
 	slices.Reverse(f.keep)
-	closeAll(t, append(f.keep, f.plain))
+	memorytest.CloseAll(t, append(f.keep, f.plain))
 	check(t, d.Wait(t.Context()))
 	stores(t, d, functions(t, d))
 }

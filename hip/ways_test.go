@@ -4,6 +4,7 @@ package hip
 
 import (
 	"context"
+	"io"
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
@@ -80,20 +81,20 @@ func copiesBlock(t *testing.T, d *Device, fake *control.Driver) {
 // early; so memory, modules and page-locked memory go once nothing runs.
 func freesWait(t *testing.T, d *Device, fake *control.Driver) {
 	s := newStream(t, d)
-	for symbol, made := range map[string]func() closer{
-		"hipFree": func() closer {
+	for symbol, made := range map[string]func() io.Closer{
+		"hipFree": func() io.Closer {
 			m, err := d.AllocPlain(4096)
 			check(t, err)
 			check(t, s.Fill(m, 0, 4096, driver.Pattern{Len: 1}))
 			return m
 		},
-		"hipHostFree": func() closer {
+		"hipHostFree": func() io.Closer {
 			h, err := d.HostAlloc(4096, 0)
 			check(t, err)
 			check(t, s.Copy(h, 0, scratch(t, d, 4096), 0, 4096))
 			return h
 		},
-		"hipHostUnregister": func() closer {
+		"hipHostUnregister": func() io.Closer {
 			host, free := memorytest.OutsideOfGo(t, 4096)
 			t.Cleanup(free)
 			h, err := d.Register(host, 0)
@@ -101,7 +102,7 @@ func freesWait(t *testing.T, d *Device, fake *control.Driver) {
 			check(t, s.Copy(h, 0, scratch(t, d, 4096), 0, 4096))
 			return h
 		},
-		"hipModuleUnload": func() closer {
+		"hipModuleUnload": func() io.Closer {
 			m := functions(t, d)
 			k := bind[storeArgs](t, m, "store")
 			check(t, k.Launch(s, one, driver.ArgsOf(&storeArgs{words(t, newStream(t, d), 1).Ptr(), 1})))
