@@ -1,12 +1,12 @@
 package cuda
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/testdata/memorytest"
 )
 
 // open opens the first device, or skips where there is none.
@@ -46,26 +46,7 @@ func newStream(t testing.TB, d *Device) *Stream {
 	return s
 }
 
-func check(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatalf("unexpected error: %v", err)
-	}
-}
-
-// wantIs reports an error that is not the sentinel, or whose text lacks a word.
-func wantIs(t testing.TB, what string, err, want error, words ...string) {
-	t.Helper()
-	if !errors.Is(err, want) {
-		t.Errorf("%s: error %v; it should match %q", what, err, want)
-		return
-	}
-	for _, w := range words {
-		if !strings.Contains(err.Error(), w) {
-			t.Errorf("%s: the error lacks %q: %v", what, w, err)
-		}
-	}
-}
+var check, wantIs = memorytest.Check, memorytest.WantIs
 
 // storeArgs are the arguments of drivertest's kernel store.
 type storeArgs struct {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/testdata/memorytest"
 )
 
 // A device that lacks what newer ones have, and a driver of the first version that
@@ -38,7 +39,7 @@ func TestOldDeviceInChild(t *testing.T) {
 
 	m, err := d.Alloc(1 << 16)
 	check(t, err)
-	roundTrip(t, s, m)
+	memorytest.RoundTrip(t, s, m)
 	check(t, m.Close())
 }
 

@@ -97,8 +97,8 @@ func TestKernelsReadLinearTextures(t *testing.T) {
 	k := textureKernel[listArgs](t, d, "list")
 	s := newStream(t, d)
 	const n = 256
-	m := scratch(t, d, n)
-	want := pattern(n)
+	m := memorytest.Scratch(t, d, n)
+	want := memorytest.Pattern(n)
 	check(t, s.CopyFromHost(t.Context(), m, 0, want))
 	x, err := d.LinearTexture(m, 0, n, FormatUint8, 1, TextureOptions{ReadAsInteger: true})
 	check(t, err)

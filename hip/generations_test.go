@@ -159,7 +159,7 @@ func lacksLater(t *testing.T, version int) {
 	other, err := Open(1, DeviceOptions{})
 	check(t, err)
 	defer other.Close()
-	there := scratch(t, other, 256)
+	there := memorytest.Scratch(t, other, 256)
 	err = s.CopyPeerRect(there, driver.Rect{}, p, driver.Rect{RowPitch: p.Pitch()}, driver.Extent{Bytes: 64, Rows: 4})
 	if version >= 70100 {
 		check(t, err)
@@ -194,12 +194,12 @@ func ownValues(t *testing.T) {
 	// Copies of arrays have the struct whose numbers became larger.
 	a, err := d.NewArray(ArrayOptions{Width: 32, Height: 8, Format: FormatUint8})
 	check(t, err)
-	want := pattern(256)
+	want := memorytest.Pattern(256)
 	check(t, s.CopyFromHost(background, plain, 0, want))
 	check(t, s.CopyToArray(a, Texels{}, plain, driver.Rect{}, Texels{32, 8, 1}))
 	check(t, s.Fill(plain, 0, 256, driver.Pattern{Len: 1}))
 	check(t, s.CopyFromArray(plain, driver.Rect{}, a, Texels{}, Texels{32, 8, 1}))
-	if got := content(t, s, plain, 256); string(got) != string(want) {
+	if got := memorytest.Content(t, s, plain, 256); string(got) != string(want) {
 		t.Error("other bytes came through an array")
 	}
 	exported, err := plain.ExportIPC()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/testdata/memorytest"
 )
 
 const ipcEnv = "TRIAD_TEST_IPC_MEMORY"
@@ -27,7 +28,7 @@ func TestIPCMemoryIsOpened(t *testing.T) {
 	h, err := m.ExportIPC()
 	check(t, err)
 	drivertest.RunChild(t, "TestIPCMemoryInChild", ipcEnv+"="+hex.EncodeToString(h[:]))
-	if got := content(t, s, m, 4096); got[0] != 2 || got[4095] != 2 {
+	if got := memorytest.Content(t, s, m, 4096); got[0] != 2 || got[4095] != 2 {
 		t.Errorf("the memory has %d … %d after the other process wrote 2", got[0], got[4095])
 	}
 	_, err = d.OpenIPC(h, 16)
@@ -47,7 +48,7 @@ func TestIPCMemoryInChild(t *testing.T) {
 	wantIs(t, "more than there is", err, driver.ErrInvalidValue, "of memory that has")
 	m, err := d.OpenIPC(IPCMemory(b), 1<<21)
 	check(t, err)
-	if got := content(t, s, m, 4096); got[0] != 1 || got[4095] != 1 {
+	if got := memorytest.Content(t, s, m, 4096); got[0] != 1 || got[4095] != 1 {
 		t.Errorf("the other process's memory has %d … %d", got[0], got[4095])
 	}
 	check(t, s.Fill(m, 0, m.Size(), driver.Pattern{Bytes: [16]byte{2}, Len: 1}))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/testdata/memorytest"
 )
 
 // A device with wavefronts of 32, and without what newer ones have.
@@ -41,7 +42,7 @@ func TestAnotherModelInChild(t *testing.T) {
 
 	m, err := d.Alloc(1 << 16)
 	check(t, err)
-	roundTrip(t, s, m)
+	memorytest.RoundTrip(t, s, m)
 	check(t, m.Close())
 	stores(t, d, functions(t, d))
 	for _, x := range slices.Concat(launchTests, verifyTests, imageTests) {

@@ -94,7 +94,7 @@ func TestPoolIsShared(t *testing.T) {
 	at, err := p.ExportPointer(m)
 	check(t, err)
 	drivertest.RunChild(t, "TestPoolIsSharedInChild", socketEnv+"="+giveFile(t, f), pointerEnv+"="+hex.EncodeToString(at[:]))
-	if got := content(t, s, m, 4096); got[0] != 2 || got[4095] != 2 {
+	if got := memorytest.Content(t, s, m, 4096); got[0] != 2 || got[4095] != 2 {
 		t.Errorf("the memory has %d … %d after the other process wrote 2", got[0], got[4095])
 	}
 }
@@ -113,7 +113,7 @@ func TestPoolIsSharedInChild(t *testing.T) {
 	wantIs(t, "an allocation", err, driver.ErrUnsupported, "ImportPointer")
 	m, err := p.ImportPointer(PoolPointer(b), 1<<20)
 	check(t, err)
-	if got := content(t, s, m, 4096); got[0] != 1 || got[4095] != 1 {
+	if got := memorytest.Content(t, s, m, 4096); got[0] != 1 || got[4095] != 1 {
 		t.Errorf("the other process's memory has %d … %d", got[0], got[4095])
 	}
 	check(t, s.Fill(m, 0, m.Size(), driver.Pattern{Bytes: [16]byte{2}, Len: 1}))
@@ -146,7 +146,7 @@ func TestPhysicalIsSharedWithAnother(t *testing.T) {
 	check(t, err)
 	defer f.Close()
 	drivertest.RunChild(t, "TestPhysicalIsSharedInChild", socketEnv+"="+giveFile(t, f), sizeEnv+"="+strconv.FormatUint(unit, 10))
-	if got := content(t, s, m, 4096); got[0] != 2 || got[4095] != 2 {
+	if got := memorytest.Content(t, s, m, 4096); got[0] != 2 || got[4095] != 2 {
 		t.Errorf("the memory has %d … %d after the other process wrote 2", got[0], got[4095])
 	}
 }
@@ -166,7 +166,7 @@ func TestPhysicalIsSharedInChild(t *testing.T) {
 	defer r.Close()
 	m, err := r.Map(0, p)
 	check(t, err)
-	if got := content(t, s, m, 4096); got[0] != 1 || got[4095] != 1 {
+	if got := memorytest.Content(t, s, m, 4096); got[0] != 1 || got[4095] != 1 {
 		t.Errorf("the other process's memory has %d … %d", got[0], got[4095])
 	}
 	check(t, s.Fill(m, 0, size, driver.Pattern{Bytes: [16]byte{2}, Len: 1}))

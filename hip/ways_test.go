@@ -49,7 +49,7 @@ func copiesBlock(t *testing.T, d *Device, fake *control.Driver) {
 	m, err := d.AllocPlain(n)
 	check(t, err)
 	defer m.Close()
-	small := scratch(t, d, 64)
+	small := memorytest.Scratch(t, d, 64)
 	for what, copies := range map[string]func(context.Context, []byte) error{
 		"CopyFromHost": func(ctx context.Context, b []byte) error { return s.CopyFromHost(ctx, m, 0, b) },
 		"CopyToHost":   func(ctx context.Context, b []byte) error { return s.CopyToHost(ctx, b, m, 0) },
@@ -91,7 +91,7 @@ func freesWait(t *testing.T, d *Device, fake *control.Driver) {
 		"hipHostFree": func() io.Closer {
 			h, err := d.HostAlloc(4096, 0)
 			check(t, err)
-			check(t, s.Copy(h, 0, scratch(t, d, 4096), 0, 4096))
+			check(t, s.Copy(h, 0, memorytest.Scratch(t, d, 4096), 0, 4096))
 			return h
 		},
 		"hipHostUnregister": func() io.Closer {
@@ -99,7 +99,7 @@ func freesWait(t *testing.T, d *Device, fake *control.Driver) {
 			t.Cleanup(free)
 			h, err := d.Register(host, 0)
 			check(t, err)
-			check(t, s.Copy(h, 0, scratch(t, d, 4096), 0, 4096))
+			check(t, s.Copy(h, 0, memorytest.Scratch(t, d, 4096), 0, 4096))
 			return h
 		},
 		"hipModuleUnload": func() io.Closer {
@@ -131,7 +131,7 @@ func freesWait(t *testing.T, d *Device, fake *control.Driver) {
 // Since HIP 7.0 a handle that is no stream's any more ends the process. One that was
 // closed, or whose device was reset, is refused with no call of the runtime.
 func staleStreams(t *testing.T, d *Device, fake *control.Driver) {
-	m := scratch(t, d, 64)
+	m := memorytest.Scratch(t, d, 64)
 	e := newEvent(t, d)
 	closed, stale := newStream(t, d), newStream(t, d)
 	check(t, closed.Close())

@@ -49,7 +49,7 @@ func NewArray[
 ](t testing.TB, d D, opts texels.Shape) Y {
 	t.Helper()
 	a, err := d.NewArray(opts)
-	check(t, err)
+	Check(t, err)
 	t.Cleanup(func() { _ = a.Close() })
 	return a
 }
@@ -84,12 +84,12 @@ func Arrays[
 		}
 		size := X{o.Width, o.Height, o.Depth}
 		n := int(o.ElementSize() * o.Width * max(o.Height, 1) * max(o.Depth, 1))
-		m, back := scratch(t, d, uint64(n)), scratch(t, d, uint64(n))
-		want := pattern(n)
-		check(t, s.CopyFromHost(t.Context(), m, 0, want))
-		check(t, s.CopyToArray(a, X{}, m, driver.Rect{}, size))
-		check(t, s.CopyArray(b, X{}, a, X{}, size))
-		check(t, s.CopyFromArray(back, driver.Rect{}, b, X{}, size))
+		m, back := Scratch(t, d, uint64(n)), Scratch(t, d, uint64(n))
+		want := Pattern(n)
+		Check(t, s.CopyFromHost(t.Context(), m, 0, want))
+		Check(t, s.CopyToArray(a, X{}, m, driver.Rect{}, size))
+		Check(t, s.CopyArray(b, X{}, a, X{}, size))
+		Check(t, s.CopyFromArray(back, driver.Rect{}, b, X{}, size))
 		if got := Content(t, s, back, n); string(got) != string(want) {
 			t.Errorf("%s: other bytes came back", what)
 		}
@@ -112,26 +112,26 @@ func ArrayRegions[
 	o := texels.Shape{Width: 8, Height: 6, Depth: 4, Format: f.Uint16, Channels: 2}
 	a := NewArray(t, d, o)
 	const all = 8 * 6 * 4 * 4
-	m := scratch(t, d, all)
-	check(t, s.Fill(m, 0, all, driver.Pattern{Len: 1}))
-	check(t, s.CopyToArray(a, X{}, m, driver.Rect{}, X{8, 6, 4}))
+	m := Scratch(t, d, all)
+	Check(t, s.Fill(m, 0, all, driver.Pattern{Len: 1}))
+	Check(t, s.CopyToArray(a, X{}, m, driver.Rect{}, X{8, 6, 4}))
 	h, err := d.HostAlloc(256, 0)
-	check(t, err)
+	Check(t, err)
 	defer h.Close()
-	copy(h.Bytes(), pattern(256))
+	copy(h.Bytes(), Pattern(256))
 	// 3×2×2 elements, 12 bytes a row, in page-locked memory with gaps.
-	check(t, s.CopyToArray(a, X{2, 1, 1}, h, driver.Rect{Offset: 4, RowPitch: 16, SlicePitch: 64}, X{3, 2, 2}))
-	check(t, s.CopyFromArray(m, driver.Rect{}, a, X{}, X{8, 6, 4}))
+	Check(t, s.CopyToArray(a, X{2, 1, 1}, h, driver.Rect{Offset: 4, RowPitch: 16, SlicePitch: 64}, X{3, 2, 2}))
+	Check(t, s.CopyFromArray(m, driver.Rect{}, a, X{}, X{8, 6, 4}))
 	want := make([]byte, all)
 	for z := range 2 {
 		for y := range 2 {
-			copy(want[((z+1)*6+y+1)*32+2*4:][:12], pattern(256)[4+64*z+16*y:])
+			copy(want[((z+1)*6+y+1)*32+2*4:][:12], Pattern(256)[4+64*z+16*y:])
 		}
 	}
 	if got := Content(t, s, m, all); string(got) != string(want) {
 		t.Error("the region is not where it should be, or other bytes changed")
 	}
-	check(t, s.CopyToArray(a, X{8, 5, 3}, m, driver.Rect{}, X{}))
+	Check(t, s.CopyToArray(a, X{8, 5, 3}, m, driver.Rect{}, X{}))
 }
 
 // Mipmap copies into each level, and back.
@@ -147,36 +147,36 @@ func Mipmap[
 	d := rig.Open(t)
 	s := newStream(t, d)
 	m, err := d.NewMipmap(texels.Shape{Width: 32, Height: 8, Format: f.Float32}, 100)
-	check(t, err)
+	Check(t, err)
 	if m.Levels() != 6 {
 		t.Errorf("32×8 elements have %d levels", m.Levels())
 	}
 	for i, want := range [][2]uint64{{32, 8}, {16, 4}, {8, 2}, {4, 1}} {
 		a, err := m.Level(uint32(i))
-		check(t, err)
+		Check(t, err)
 		if o := a.Options(); o.Width != want[0] || o.Height != want[1] || o.Format != f.Float32 {
 			t.Errorf("level %d is %v", i, o)
 		}
 		n := want[0] * want[1] * 4
-		mem, back := scratch(t, d, n), scratch(t, d, n)
-		check(t, s.CopyFromHost(t.Context(), mem, 0, pattern(int(n))))
-		check(t, s.CopyToArray(a, X{}, mem, driver.Rect{}, X{want[0], want[1], 0}))
-		check(t, s.CopyFromArray(back, driver.Rect{}, a, X{}, X{want[0], want[1], 0}))
-		if got := Content(t, s, back, int(n)); string(got) != string(pattern(int(n))) {
+		mem, back := Scratch(t, d, n), Scratch(t, d, n)
+		Check(t, s.CopyFromHost(t.Context(), mem, 0, Pattern(int(n))))
+		Check(t, s.CopyToArray(a, X{}, mem, driver.Rect{}, X{want[0], want[1], 0}))
+		Check(t, s.CopyFromArray(back, driver.Rect{}, a, X{}, X{want[0], want[1], 0}))
+		if got := Content(t, s, back, int(n)); string(got) != string(Pattern(int(n))) {
 			t.Errorf("level %d: other bytes came back", i)
 		}
-		check(t, a.Close())
+		Check(t, a.Close())
 	}
 	a, err := m.Level(1)
-	check(t, err)
-	check(t, m.Close())
-	check(t, m.Close())
+	Check(t, err)
+	Check(t, m.Close())
+	Check(t, m.Close())
 	if a.Native() == 0 {
 		t.Error("a level is gone with the whole")
 	}
 	_, err = m.Level(0)
-	wantIs(t, "closed", err, driver.ErrClosed, "mipmapped array")
-	check(t, a.Close())
+	WantIs(t, "closed", err, driver.ErrClosed, "mipmapped array")
+	Check(t, a.Close())
 }
 
 // ArrayMisuse asks for arrays and copies that can't be; widest is the attribute that says how
@@ -212,21 +212,21 @@ func ArrayMisuse[
 		"one and a half":   {texels.Shape{Width: 8, Height: 8, Depth: 9, Cubemap: true, Layered: true, Format: f.Half}, "cubemap"},
 	} {
 		_, err := d.NewArray(x.o)
-		wantIs(t, what, err, driver.ErrInvalidValue, x.want)
+		WantIs(t, what, err, driver.ErrInvalidValue, x.want)
 		_, err = d.NewMipmap(x.o, 1)
-		wantIs(t, what, err, driver.ErrInvalidValue, x.want)
+		WantIs(t, what, err, driver.ErrInvalidValue, x.want)
 	}
 	_, err := d.NewMipmap(texels.Shape{Width: 8, Format: f.Half}, 0)
-	wantIs(t, "no levels", err, driver.ErrInvalidValue, "levels")
+	WantIs(t, "no levels", err, driver.ErrInvalidValue, "levels")
 	limit, err := d.Attribute(widest)
-	check(t, err)
+	Check(t, err)
 	if !rig.Fake() { // which has no limits
 		_, err = d.NewArray(texels.Shape{Width: uint64(limit) + 1, Height: 2, Format: f.Uint8})
-		wantIs(t, "too wide", err, driver.ErrInvalidValue, "allows", widestName)
+		WantIs(t, "too wide", err, driver.ErrInvalidValue, "allows", widestName)
 	}
 
 	a, b := NewArray(t, d, texels.Shape{Width: 8, Height: 4, Format: f.Uint8}), NewArray(t, d, texels.Shape{Width: 8, Height: 4, Format: f.Uint16})
-	m := scratch(t, d, 32)
+	m := Scratch(t, d, 32)
 	for what, err := range map[string]error{
 		"too wide":         s.CopyToArray(a, X{1, 0, 0}, m, driver.Rect{}, X{8, 1, 1}),
 		"too high":         s.CopyToArray(a, X{0, 4, 0}, m, driver.Rect{}, X{8, 1, 1}),
@@ -241,15 +241,15 @@ func ArrayMisuse[
 		"a nil stream":     noStream.CopyToArray(a, X{}, m, driver.Rect{}, X{8, 1, 1}),
 		"between too wide": s.CopyArray(a, X{4, 0, 0}, a, X{}, X{8, 4, 1}),
 	} {
-		wantIs(t, what, err, driver.ErrInvalidValue)
+		WantIs(t, what, err, driver.ErrInvalidValue)
 	}
 	foreign := NewArray(t, other, texels.Shape{Width: 8, Format: f.Uint8})
-	wantIs(t, "a foreign array", s.CopyToArray(foreign, X{}, m, driver.Rect{}, X{X: 8}), driver.ErrDeviceMismatch, "the array is of")
-	check(t, a.Close())
-	check(t, a.Close())
-	wantIs(t, "closed", s.CopyToArray(a, X{}, m, driver.Rect{}, X{8, 1, 1}), driver.ErrClosed, "array")
-	check(t, noArray.Close())
-	check(t, noMipmap.Close())
+	WantIs(t, "a foreign array", s.CopyToArray(foreign, X{}, m, driver.Rect{}, X{X: 8}), driver.ErrDeviceMismatch, "the array is of")
+	Check(t, a.Close())
+	Check(t, a.Close())
+	WantIs(t, "closed", s.CopyToArray(a, X{}, m, driver.Rect{}, X{8, 1, 1}), driver.ErrClosed, "array")
+	Check(t, noArray.Close())
+	Check(t, noMipmap.Close())
 	if noArray.Native() != 0 || a.Native() != 0 || noMipmap.Levels() != 0 || noArray.Options() != (texels.Shape{}) {
 		t.Error("nil and closed arrays have a handle")
 	}

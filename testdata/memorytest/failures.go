@@ -22,13 +22,13 @@ func FailuresLeaveNothing[D streams[S], S driver.Stream](
 	d := rig.Open(t)
 	s := newStream(t, d)
 	fake, err := control.Open(library)
-	check(t, err)
+	Check(t, err)
 	natives, bytes := fake.Live("*"), fake.Bytes("*")
 	settled := func() bool { return fake.Live("*") == natives && fake.Bytes("*") == bytes }
 	whole := everything(t, d, s)
 	made := len(whole)
 	CloseAll(t, whole)
-	check(t, d.Wait(t.Context()))
+	Check(t, d.Wait(t.Context()))
 	if !drivertest.Eventually(settled) {
 		t.Fatalf("%d native objects and %d bytes before, %d and %d afterwards", natives, bytes, fake.Live("*"), fake.Bytes("*"))
 	}
@@ -41,7 +41,7 @@ func FailuresLeaveNothing[D streams[S], S driver.Stream](
 			}
 			fake.Fail(symbol, 0, control.Never)
 			CloseAll(t, all)
-			check(t, d.Wait(t.Context()))
+			Check(t, d.Wait(t.Context()))
 			if !drivertest.Eventually(settled) {
 				t.Errorf("%s failed with %d: %d native objects and %d bytes before, %d and %d afterwards",
 					symbol, kind, natives, bytes, fake.Live("*"), fake.Bytes("*"))
@@ -60,13 +60,13 @@ func FailuresToUnregister[
 	D registering[S, H, F], S driver.Stream, H driver.HostMemory, F ~uint32,
 ](t *testing.T, rig Rig[D], library, unregister string) {
 	fake, err := control.Open(library)
-	check(t, err)
+	Check(t, err)
 	d := rig.Open(t)
 	registered := func() weak.Pointer[byte] {
 		b := make([]byte, 1<<16)
 		h, err := d.Register(b, 0)
-		check(t, err)
-		check(t, h.Close())
+		Check(t, err)
+		Check(t, h.Close())
 		return weak.Make(&b[0])
 	}
 	gone := func(p weak.Pointer[byte]) func() bool {
@@ -86,10 +86,10 @@ func FailuresToUnregister[
 		}
 	}
 	// Staging memory and the words of streams, which are C's, are freed with the device.
-	check(t, newStream(t, d).Close())
-	check(t, d.Close())
+	Check(t, newStream(t, d).Close())
+	Check(t, d.Close())
 	fake.Fail(unregister, 0, control.Never)
 	again := rig.Open(t)
-	s, m := newStream(t, again), scratch(t, again, 1<<16)
+	s, m := newStream(t, again), Scratch(t, again, 1<<16)
 	RoundTrip(t, s, m)
 }

@@ -139,7 +139,7 @@ func arrays[
 func CloseAll(t testing.TB, all []io.Closer) {
 	t.Helper()
 	for _, c := range all {
-		check(t, c.Close())
+		Check(t, c.Close())
 	}
 }
 
@@ -153,7 +153,7 @@ func CloseWaitsForUses[D streams[S], S driver.Stream](t *testing.T, rig Rig[D], 
 	if len(all) < 12 {
 		t.Errorf("only %d objects were made", len(all))
 	}
-	check(t, s.Wait(t.Context()))
+	Check(t, s.Wait(t.Context()))
 	release := rig.Hold(t, s)
 	before := lifetime.Live()
 	CloseAll(t, all)
@@ -161,7 +161,7 @@ func CloseWaitsForUses[D streams[S], S driver.Stream](t *testing.T, rig Rig[D], 
 		t.Errorf("the stream is done: %v, error %v; something waited for it", done, err)
 	}
 	release()
-	check(t, s.Wait(t.Context()))
+	Check(t, s.Wait(t.Context()))
 	if sum(lifetime.Live()) >= sum(before) {
 		t.Errorf("live objects before %v, afterwards %v", before, lifetime.Live())
 	}
@@ -235,19 +235,19 @@ func CapturesSurviveMemory[
 	for _, mode := range modes {
 		capture(t, s, mode, func() {
 			_, err := s.Alloc(16)
-			wantIs(t, "Stream.Alloc", err, driver.ErrUnsupported, "being captured")
+			WantIs(t, "Stream.Alloc", err, driver.ErrUnsupported, "being captured")
 			_, err = p.AllocOn(s, 16)
-			wantIs(t, "Pool.AllocOn", err, driver.ErrUnsupported, "being captured")
+			WantIs(t, "Pool.AllocOn", err, driver.ErrUnsupported, "being captured")
 			more := everything(t, d, other)
 			if len(more) < 12 {
 				t.Errorf("during a capture only %d objects were made", len(more))
 			}
-			check(t, other.Wait(t.Context()))
+			Check(t, other.Wait(t.Context()))
 			half := len(more) / 2
 			CloseAll(t, more[:half])
 			all = append(all, more[half:]...)
 		})
 	}
 	CloseAll(t, all)
-	check(t, other.Wait(t.Context()))
+	Check(t, other.Wait(t.Context()))
 }

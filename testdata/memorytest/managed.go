@@ -71,7 +71,7 @@ func NewManaged[
 	if errors.Is(err, driver.ErrUnsupported) {
 		drivertest.Lacks(t, rig.Name+"-managed", err.Error())
 	}
-	check(t, err)
+	Check(t, err)
 	t.Cleanup(func() { _ = m.Close() })
 	return m
 }
@@ -91,40 +91,40 @@ func Managed[
 	s := newStream(t, d)
 	const n = 1 << 20
 	m := NewManaged(t, rig, d, n)
-	want := pattern(n)
+	want := Pattern(n)
 	copy(m.Bytes(), want)
-	out := scratch(t, d, n)
-	check(t, s.Copy(out, 0, m, 0, n))
+	out := Scratch(t, d, n)
+	Check(t, s.Copy(out, 0, m, 0, n))
 	if got := Content(t, s, out, n); string(got) != string(want) {
 		t.Error("what the host wrote is not what the device reads")
 	}
-	check(t, s.Fill(m, 0, n, driver.Pattern{Bytes: [16]byte{3}, Len: 1}))
-	check(t, s.Wait(t.Context()))
+	Check(t, s.Fill(m, 0, n, driver.Pattern{Bytes: [16]byte{3}, Len: 1}))
+	Check(t, s.Wait(t.Context()))
 	if b := m.Bytes(); b[0] != 3 || b[n-1] != 3 || len(b) != n {
 		t.Errorf("what the device wrote is %d … %d to the host", b[0], b[n-1])
 	}
 	RoundTrip(t, s, m)
 
 	concurrent, err := d.Attribute(x.Concurrent)
-	check(t, err)
+	Check(t, err)
 	if concurrent != 0 {
 		for _, at := range []L{here, x.Host, d.Location()} {
-			check(t, s.Prefetch(m, 0, n, at))
+			Check(t, s.Prefetch(m, 0, n, at))
 		}
-		check(t, s.Prefetch(m, n/2, n/2, x.Host))
+		Check(t, s.Prefetch(m, n/2, n/2, x.Host))
 		for _, advice := range []A{x.ReadMostly, x.NotReadMostly, x.PreferredLocation, x.NoPreferredLocation, x.AccessedBy, x.NotAccessedBy} {
-			check(t, m.Advise(0, n, advice, here))
-			check(t, m.Advise(0, n, advice, x.Host))
+			Check(t, m.Advise(0, n, advice, here))
+			Check(t, m.Advise(0, n, advice, x.Host))
 		}
 	}
 	for _, who := range []F{x.AttachHost, x.AttachStream, x.AttachGlobal} {
 		if err := s.Attach(m, who); err != nil && !errors.Is(err, driver.ErrUnsupported) {
 			t.Errorf("attaching to %d: %v", who, err)
 		}
-		check(t, s.Wait(t.Context()))
+		Check(t, s.Wait(t.Context()))
 	}
-	check(t, m.Close())
-	check(t, m.Close())
+	Check(t, m.Close())
+	Check(t, m.Close())
 	if m.Bytes() != nil {
 		t.Error("closed memory has bytes")
 	}
@@ -150,7 +150,7 @@ func ManagedKeepsAdvice[
 	const n = 1 << 21
 	m := NewManaged(t, rig, d, 2*n)
 	info, err := about(m, 0, 2*n)
-	check(t, err)
+	Check(t, err)
 	if info.ReadMostly || info.Preferred != here || info.LastPrefetch != here || len(info.AccessedBy) > 0 {
 		t.Errorf("without advice: %+v", info)
 	}
@@ -160,18 +160,18 @@ func ManagedKeepsAdvice[
 	if v, err := d.Attribute(x.Concurrent); v == 0 || err != nil {
 		drivertest.Lacks(t, rig.Name+"-concurrent-managed", "the device has no concurrent managed access")
 	}
-	check(t, m.Advise(0, n, x.ReadMostly, here))
-	check(t, m.Advise(0, n, x.PreferredLocation, x.Host))
-	check(t, m.Advise(0, n, x.AccessedBy, d.Location()))
-	check(t, s.Prefetch(m, 0, n, x.Host))
-	check(t, s.Wait(t.Context()))
+	Check(t, m.Advise(0, n, x.ReadMostly, here))
+	Check(t, m.Advise(0, n, x.PreferredLocation, x.Host))
+	Check(t, m.Advise(0, n, x.AccessedBy, d.Location()))
+	Check(t, s.Prefetch(m, 0, n, x.Host))
+	Check(t, s.Wait(t.Context()))
 	info, err = about(m, 0, n)
-	check(t, err)
+	Check(t, err)
 	if !info.ReadMostly || info.Preferred != x.Host || info.LastPrefetch != x.Host || !slices.Contains(info.AccessedBy, d.Location()) {
 		t.Errorf("advised, the first half is %+v", info)
 	}
 	info, err = about(m, n, n)
-	check(t, err)
+	Check(t, err)
 	if info.ReadMostly || info.Preferred != here || len(info.AccessedBy) > 0 {
 		t.Errorf("the other half, of which nothing was said, is %+v", info)
 	}
@@ -192,30 +192,30 @@ func ManagedMisuse[
 	s, foreign := newStream(t, d), newStream(t, second)
 	m := NewManaged(t, rig, d, 4096)
 	_, err := d.AllocManagedFor(16, x.AttachStream)
-	wantIs(t, "attached to a stream at once", err, driver.ErrInvalidValue, "AttachHost")
-	wantIs(t, "too far", m.Advise(4000, 97, x.ReadMostly, here), driver.ErrInvalidValue, "97 bytes at offset 4000")
-	wantIs(t, "unknown advice", m.Advise(0, 4096, 77, here), driver.ErrInvalidValue, "77")
-	wantIs(t, "too far", s.Prefetch(m, 0, 4097, here), driver.ErrInvalidValue, "4097")
-	wantIs(t, "a foreign stream", foreign.Prefetch(m, 0, 16, here), driver.ErrDeviceMismatch)
-	wantIs(t, "unknown flags", s.Attach(m, 8), driver.ErrInvalidValue, "AttachStream")
+	WantIs(t, "attached to a stream at once", err, driver.ErrInvalidValue, "AttachHost")
+	WantIs(t, "too far", m.Advise(4000, 97, x.ReadMostly, here), driver.ErrInvalidValue, "97 bytes at offset 4000")
+	WantIs(t, "unknown advice", m.Advise(0, 4096, 77, here), driver.ErrInvalidValue, "77")
+	WantIs(t, "too far", s.Prefetch(m, 0, 4097, here), driver.ErrInvalidValue, "4097")
+	WantIs(t, "a foreign stream", foreign.Prefetch(m, 0, 16, here), driver.ErrDeviceMismatch)
+	WantIs(t, "unknown flags", s.Attach(m, 8), driver.ErrInvalidValue, "AttachStream")
 	_, err = m.RangeInfo(0, 0)
-	wantIs(t, "no bytes", err, driver.ErrInvalidValue)
-	check(t, m.Advise(0, 0, x.ReadMostly, here))
-	check(t, s.Prefetch(m, 0, 0, here))
+	WantIs(t, "no bytes", err, driver.ErrInvalidValue)
+	Check(t, m.Advise(0, 0, x.ReadMostly, here))
+	Check(t, s.Prefetch(m, 0, 0, here))
 
 	var none M
-	wantIs(t, "nil", none.Advise(0, 1, x.ReadMostly, here), driver.ErrInvalidValue, "nil")
-	wantIs(t, "nil", s.Prefetch(none, 0, 1, here), driver.ErrInvalidValue, "nil")
-	check(t, none.Close())
+	WantIs(t, "nil", none.Advise(0, 1, x.ReadMostly, here), driver.ErrInvalidValue, "nil")
+	WantIs(t, "nil", s.Prefetch(none, 0, 1, here), driver.ErrInvalidValue, "nil")
+	Check(t, none.Close())
 	if none.Bytes() != nil {
 		t.Error("nil has bytes")
 	}
 	empty := NewManaged(t, rig, d, 0)
-	check(t, s.Attach(empty, x.AttachGlobal))
+	Check(t, s.Attach(empty, x.AttachGlobal))
 	if empty.Size() != 0 || len(empty.Bytes()) != 0 || empty.Addr() != 0 {
 		t.Error("no bytes have some")
 	}
-	check(t, m.Close())
-	wantIs(t, "closed", m.Advise(0, 1, x.ReadMostly, here), driver.ErrClosed)
-	wantIs(t, "closed", s.Attach(m, x.AttachGlobal), driver.ErrClosed)
+	Check(t, m.Close())
+	WantIs(t, "closed", m.Advise(0, 1, x.ReadMostly, here), driver.ErrClosed)
+	WantIs(t, "closed", s.Attach(m, x.AttachGlobal), driver.ErrClosed)
 }

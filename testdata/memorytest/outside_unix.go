@@ -11,6 +11,6 @@ import (
 func OutsideOfGo(t testing.TB, n int) (b []byte, free func()) {
 	t.Helper()
 	b, err := syscall.Mmap(-1, 0, n, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	check(t, err)
-	return b, func() { check(t, syscall.Munmap(b)) }
+	Check(t, err)
+	return b, func() { Check(t, syscall.Munmap(b)) }
 }

@@ -38,16 +38,16 @@ func Pitched[
 	d := rig.Open(t)
 	s := newStream(t, d)
 	p, err := d.AllocPitched(100, 10, 4)
-	check(t, err)
+	Check(t, err)
 	if p.Pitch() < 100 || p.Pitch()%4 != 0 || p.Width() != 100 || p.Rows() != 10 || p.Size() != p.Pitch()*10 {
 		t.Errorf("10 rows of 100 bytes are %d rows of %d, %d apart, %d in all", p.Rows(), p.Width(), p.Pitch(), p.Size())
 	}
-	flat := scratch(t, d, 1000)
-	want := pattern(1000)
-	check(t, s.CopyFromHost(t.Context(), flat, 0, want))
-	check(t, s.CopyRect(p, p.Rect(0, 0), flat, driver.Rect{}, driver.Extent{Bytes: 100, Rows: 10}))
-	back := scratch(t, d, 1000)
-	check(t, s.CopyRect(back, driver.Rect{}, p, p.Rect(0, 0), driver.Extent{Bytes: 100, Rows: 10}))
+	flat := Scratch(t, d, 1000)
+	want := Pattern(1000)
+	Check(t, s.CopyFromHost(t.Context(), flat, 0, want))
+	Check(t, s.CopyRect(p, p.Rect(0, 0), flat, driver.Rect{}, driver.Extent{Bytes: 100, Rows: 10}))
+	back := Scratch(t, d, 1000)
+	Check(t, s.CopyRect(back, driver.Rect{}, p, p.Rect(0, 0), driver.Extent{Bytes: 100, Rows: 10}))
 	if got := Content(t, s, back, 1000); string(got) != string(want) {
 		t.Error("rows came back other than they went")
 	}
@@ -55,13 +55,13 @@ func Pitched[
 		t.Error("the last row is not where its pitch says")
 	}
 	buffer, err := driver.BufferOf[float32](p)
-	check(t, err)
+	Check(t, err)
 	if buffer.Len() != int(p.Size()/4) || p.Device() != driver.Device(d) {
 		t.Errorf("a buffer of %d elements in %d bytes", buffer.Len(), p.Size())
 	}
-	check(t, buffer.Close())
-	wantIs(t, "closed", s.FillRect(p, p.Rect(0, 0), driver.Extent{Bytes: 4}, driver.Pattern{Len: 1}), driver.ErrClosed)
-	check(t, p.Close())
+	Check(t, buffer.Close())
+	WantIs(t, "closed", s.FillRect(p, p.Rect(0, 0), driver.Extent{Bytes: 4}, driver.Pattern{Len: 1}), driver.ErrClosed)
+	Check(t, p.Close())
 }
 
 // PitchedMisuse asks for rows that can't be.
@@ -76,26 +76,26 @@ func PitchedMisuse[
 	d := rig.Open(t)
 	for _, n := range []uint32{0, 1, 3, 32} {
 		_, err := d.AllocPitched(64, 4, n)
-		wantIs(t, "elements", err, driver.ErrInvalidValue, "4, 8 and 16")
+		WantIs(t, "elements", err, driver.ErrInvalidValue, "4, 8 and 16")
 	}
 	_, err := d.AllocPitched(1<<40, 1<<40, 4)
-	wantIs(t, "more than 64 bits", err, driver.ErrOutOfMemory)
+	WantIs(t, "more than 64 bits", err, driver.ErrOutOfMemory)
 	_, err = d.AllocPitched(1<<20, 1<<28, 16)
 	if err == nil {
 		t.Error("256 TiB were allocated")
 	}
 	for _, size := range [][2]uint64{{0, 4}, {64, 0}} {
 		p, err := d.AllocPitched(size[0], size[1], 4)
-		check(t, err)
+		Check(t, err)
 		if p.Size() != 0 || p.Addr() != 0 {
 			t.Errorf("%d rows of %d bytes are %d bytes at %#x", size[1], size[0], p.Size(), p.Addr())
 		}
-		check(t, p.Close())
+		Check(t, p.Close())
 	}
 	var none P
-	check(t, none.Close())
+	Check(t, none.Close())
 	s := newStream(t, d)
-	wantIs(t, "nil", s.Copy(none, 0, none, 0, 1), driver.ErrInvalidValue, "nil")
+	WantIs(t, "nil", s.Copy(none, 0, none, 0, 1), driver.ErrInvalidValue, "nil")
 }
 
 // FillRect fills boxes of memory, and looks at all of the memory.
@@ -119,10 +119,10 @@ func FillRect[D streams[S], S rectangular](t *testing.T, rig Rig[D]) {
 		{"slices with gaps", uint8(8), driver.Rect{Offset: 1, RowPitch: 16, SlicePitch: 128}, driver.Extent{Bytes: 3, Rows: 4, Slices: 5}},
 		{"nothing", uint8(9), driver.Rect{}, driver.Extent{}},
 	} {
-		m := scratch(t, d, size)
-		check(t, s.Fill(m, 0, size, driver.Pattern{Len: 1}))
+		m := Scratch(t, d, size)
+		Check(t, s.Fill(m, 0, size, driver.Pattern{Len: 1}))
 		p := patternOf(t, x.pattern)
-		check(t, s.FillRect(m, x.r, x.e, p))
+		Check(t, s.FillRect(m, x.r, x.e, p))
 		got := Content(t, s, m, size)
 		want := make([]byte, size)
 		rows, slices := max(x.e.Rows, 1), max(x.e.Slices, 1)
@@ -157,7 +157,7 @@ func patternOf(t testing.TB, v any) driver.Pattern {
 	case uint64:
 		p, err = driver.PatternOf(v)
 	}
-	check(t, err)
+	Check(t, err)
 	return p
 }
 
@@ -173,7 +173,7 @@ func FillRectMisuse[
 	drivertest.LeavesNothing(t)
 	d := rig.Open(t)
 	s := newStream(t, d)
-	m := scratch(t, d, 4096)
+	m := Scratch(t, d, 4096)
 	four := patternOf(t, uint32(1))
 	for what, x := range map[string]struct {
 		r driver.Rect
@@ -183,16 +183,16 @@ func FillRectMisuse[
 		"a misaligned offset": {driver.Rect{Offset: 2}, driver.Extent{Bytes: 8}},
 		"part of a pattern":   {driver.Rect{}, driver.Extent{Bytes: 6}},
 	} {
-		wantIs(t, what, s.FillRect(m, x.r, x.e, four), driver.ErrInvalidValue, "multiples of the pattern's 4")
+		WantIs(t, what, s.FillRect(m, x.r, x.e, four), driver.ErrInvalidValue, "multiples of the pattern's 4")
 	}
-	wantIs(t, "rows that overlap", s.FillRect(m, driver.Rect{RowPitch: 4}, driver.Extent{Bytes: 8, Rows: 2}, four), driver.ErrInvalidValue, "apart")
-	wantIs(t, "too many rows", s.FillRect(m, driver.Rect{RowPitch: 1024}, driver.Extent{Bytes: 8, Rows: 5}, four), driver.ErrInvalidValue)
-	wantIs(t, "8 bytes", s.FillRect(m, driver.Rect{}, driver.Extent{Bytes: 8}, patternOf(t, uint64(1))), driver.ErrUnsupported, "1, 2 and 4")
-	wantIs(t, "3 bytes", s.FillRect(m, driver.Rect{}, driver.Extent{Bytes: 3}, driver.Pattern{Len: 3}), driver.ErrInvalidValue, "1, 2 and 4")
+	WantIs(t, "rows that overlap", s.FillRect(m, driver.Rect{RowPitch: 4}, driver.Extent{Bytes: 8, Rows: 2}, four), driver.ErrInvalidValue, "apart")
+	WantIs(t, "too many rows", s.FillRect(m, driver.Rect{RowPitch: 1024}, driver.Extent{Bytes: 8, Rows: 5}, four), driver.ErrInvalidValue)
+	WantIs(t, "8 bytes", s.FillRect(m, driver.Rect{}, driver.Extent{Bytes: 8}, patternOf(t, uint64(1))), driver.ErrUnsupported, "1, 2 and 4")
+	WantIs(t, "3 bytes", s.FillRect(m, driver.Rect{}, driver.Extent{Bytes: 3}, driver.Pattern{Len: 3}), driver.ErrInvalidValue, "1, 2 and 4")
 	h, err := d.HostAlloc(64, 0)
-	check(t, err)
+	Check(t, err)
 	defer h.Close()
-	wantIs(t, "host memory", s.FillRect(h, driver.Rect{}, driver.Extent{Bytes: 4}, four), driver.ErrUnsupported, "by the host")
-	wantIs(t, "a nil stream", noStream.FillRect(m, driver.Rect{}, driver.Extent{}, four), driver.ErrInvalidValue)
-	wantIs(t, "nil memory", s.FillRect(nil, driver.Rect{}, driver.Extent{}, four), driver.ErrInvalidValue, "nil")
+	WantIs(t, "host memory", s.FillRect(h, driver.Rect{}, driver.Extent{Bytes: 4}, four), driver.ErrUnsupported, "by the host")
+	WantIs(t, "a nil stream", noStream.FillRect(m, driver.Rect{}, driver.Extent{}, four), driver.ErrInvalidValue)
+	WantIs(t, "nil memory", s.FillRect(nil, driver.Rect{}, driver.Extent{}, four), driver.ErrInvalidValue, "nil")
 }

@@ -62,21 +62,21 @@ func PointerInfo[
 	drivertest.LeavesNothing(t)
 	d := rig.Open(t)
 	plain, err := d.AllocPlain(1 << 16)
-	check(t, err)
+	Check(t, err)
 	defer plain.Close()
 	h, err := d.HostAlloc(1<<16, 0)
-	check(t, err)
+	Check(t, err)
 	defer h.Close()
 	for what, at := range map[string]struct {
 		addr uint64
 		kind K
 	}{
 		"device memory": {plain.Addr(), x.Device}, "within device memory": {plain.Addr() + 100, x.Device},
-		"pool memory": {scratch(t, d, 1<<16).Addr(), x.Device},
+		"pool memory": {Scratch(t, d, 1<<16).Addr(), x.Device},
 		"host memory": {h.Addr(), x.Host},
 	} {
 		info, err := x.Info(d, at.addr)
-		check(t, err)
+		Check(t, err)
 		if info.Kind != at.kind || info.DeviceAddr != at.addr || info.Managed {
 			t.Errorf("%s: %+v", what, info)
 		}
@@ -105,7 +105,7 @@ func PointerInfo[
 	}
 	runtime.KeepAlive(unknown)
 	_, err = x.Info(noDevice, 0)
-	wantIs(t, "a nil device", err, driver.ErrInvalidValue)
+	WantIs(t, "a nil device", err, driver.ErrInvalidValue)
 	for k, want := range map[K]string{x.Unknown: "unknown memory", x.Host: "page-locked host memory", x.Device: "device memory", 9: "memory of another kind"} {
 		if k.String() != want {
 			t.Errorf("kind %d reads %q", k, k)
@@ -122,48 +122,48 @@ func WrappedMemory[
 	d := rig.Open(t)
 	s := newStream(t, d)
 	theirs, err := d.AllocPlain(1 << 16)
-	check(t, err)
+	Check(t, err)
 	for what, addr := range map[string]uint64{"all": theirs.Addr(), "a part": theirs.Addr() + 4096} {
 		m, err := d.WrapMemory(addr, 1<<15)
-		check(t, err)
+		Check(t, err)
 		if m.Addr() != addr || m.Size() != 1<<15 {
 			t.Errorf("%s: %d bytes at %#x", what, m.Size(), m.Addr())
 		}
 		RoundTrip(t, s, m)
-		check(t, m.Close())
-		check(t, m.Close())
+		Check(t, m.Close())
+		Check(t, m.Close())
 	}
 	RoundTrip(t, s, theirs) // still there
 	h, err := d.HostAlloc(4096, 0)
-	check(t, err)
+	Check(t, err)
 	host, err := d.WrapMemory(h.Addr(), 4096)
-	check(t, err)
-	copy(h.Bytes(), pattern(4096))
-	check(t, s.Copy(theirs, 0, host, 0, 4096))
-	if got := Content(t, s, theirs, 4096); string(got) != string(pattern(4096)) {
+	Check(t, err)
+	copy(h.Bytes(), Pattern(4096))
+	Check(t, s.Copy(theirs, 0, host, 0, 4096))
+	if got := Content(t, s, theirs, 4096); string(got) != string(Pattern(4096)) {
 		t.Error("other bytes came from wrapped host memory")
 	}
-	check(t, host.Close())
-	check(t, h.Close())
+	Check(t, host.Close())
+	Check(t, h.Close())
 
 	_, err = d.WrapMemory(theirs.Addr(), 1<<40)
-	wantIs(t, "beyond the allocation", err, driver.ErrInvalidValue, "the allocation has")
+	WantIs(t, "beyond the allocation", err, driver.ErrInvalidValue, "the allocation has")
 	_, err = d.WrapMemory(0, 16)
-	wantIs(t, "null", err, driver.ErrInvalidValue, "no address that "+x.Language+" knows")
+	WantIs(t, "null", err, driver.ErrInvalidValue, "no address that "+x.Language+" knows")
 	mine := make([]byte, 16)
 	_, err = d.WrapMemory(x.AddrOf(mine), 16)
-	wantIs(t, "memory of Go's", err, driver.ErrInvalidValue, "no address that "+x.Language+" knows")
+	WantIs(t, "memory of Go's", err, driver.ErrInvalidValue, "no address that "+x.Language+" knows")
 	runtime.KeepAlive(mine)
 	if x.InAnother != nil {
 		x.InAnother(t, d)
 	}
 
 	addr := theirs.Addr()
-	check(t, theirs.Close())
-	check(t, d.Wait(t.Context()))
+	Check(t, theirs.Close())
+	Check(t, d.Wait(t.Context()))
 	if drivertest.Eventually(func() bool { info, _ := x.Info(d, addr); return info.Kind == x.Unknown }) {
 		_, err = d.WrapMemory(addr, 16)
-		wantIs(t, "freed memory", err, driver.ErrInvalidValue, "was the memory freed?")
+		WantIs(t, "freed memory", err, driver.ErrInvalidValue, "was the memory freed?")
 	} else {
 		t.Error("freed memory is still known")
 	}
@@ -183,35 +183,35 @@ func IPCMemory[
 	drivertest.LeavesNothing(t)
 	d := rig.Open(t)
 	m, err := d.AllocPlain(4096)
-	check(t, err)
+	Check(t, err)
 	defer m.Close()
 	h, err := m.ExportIPC()
-	check(t, err)
+	Check(t, err)
 	if h == (I{}) {
 		t.Error("nothing stands for the memory")
 	}
 	part, err := m.Slice(0, 16)
-	check(t, err)
+	Check(t, err)
 	defer part.Close()
 	_, err = any(part).(M).ExportIPC()
-	wantIs(t, "a slice", err, driver.ErrInvalidValue, "whole")
-	_, err = any(scratch(t, d, 16)).(M).ExportIPC()
-	wantIs(t, "memory of a pool", err, driver.ErrUnsupported, "AllocPlain", "Pool.Export")
+	WantIs(t, "a slice", err, driver.ErrInvalidValue, "whole")
+	_, err = any(Scratch(t, d, 16)).(M).ExportIPC()
+	WantIs(t, "memory of a pool", err, driver.ErrUnsupported, "AllocPlain", "Pool.Export")
 	host, err := d.HostAlloc(16, 0)
-	check(t, err)
+	Check(t, err)
 	defer host.Close()
 	_, err = host.ExportIPC()
-	wantIs(t, "host memory", err, driver.ErrUnsupported, "AllocPlain")
+	WantIs(t, "host memory", err, driver.ErrUnsupported, "AllocPlain")
 	none, err := d.AllocPlain(0)
-	check(t, err)
+	Check(t, err)
 	defer none.Close()
 	_, err = none.ExportIPC()
-	wantIs(t, "no bytes", err, driver.ErrInvalidValue)
+	WantIs(t, "no bytes", err, driver.ErrInvalidValue)
 	_, err = noMemory.ExportIPC()
-	wantIs(t, "nil", err, driver.ErrInvalidValue, "nil")
+	WantIs(t, "nil", err, driver.ErrInvalidValue, "nil")
 	if _, err := d.OpenIPC(I{1, 2, 3}, 16); err == nil {
 		t.Error("garbage was opened as memory")
 	}
 	_, err = noDevice.OpenIPC(h, 16)
-	wantIs(t, "a nil device", err, driver.ErrInvalidValue)
+	WantIs(t, "a nil device", err, driver.ErrInvalidValue)
 }

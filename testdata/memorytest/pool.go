@@ -80,7 +80,7 @@ func NewPool[
 	if errors.Is(err, driver.ErrUnsupported) {
 		drivertest.Lacks(t, rig.Name+"-pools", err.Error())
 	}
-	check(t, err)
+	Check(t, err)
 	t.Cleanup(func() { _ = p.Close() })
 	return p
 }
@@ -98,27 +98,27 @@ func StreamOrderedMemory[
 		"a pool":             func(n uint64) (M, error) { return p.AllocOn(s, n) },
 	} {
 		m, err := alloc(1 << 20)
-		check(t, err)
+		Check(t, err)
 		RoundTrip(t, s, m)
 		part, err := m.Slice(4, 8)
-		check(t, err)
-		check(t, m.Close())
-		check(t, m.Close())
+		Check(t, err)
+		Check(t, m.Close())
+		Check(t, m.Close())
 		RoundTrip(t, s, part)
-		check(t, part.Close())
-		wantIs(t, what, s.Copy(m, 0, m, 4, 4), driver.ErrClosed, "memory")
+		Check(t, part.Close())
+		WantIs(t, what, s.Copy(m, 0, m, 4, 4), driver.ErrClosed, "memory")
 
 		none, err := alloc(0)
-		check(t, err)
+		Check(t, err)
 		if none.Size() != 0 || none.Addr() != 0 {
 			t.Errorf("%s: no bytes are %d at %#x", what, none.Size(), none.Addr())
 		}
-		check(t, none.Close())
+		Check(t, none.Close())
 
 		_, err = alloc(1 << 50)
-		wantIs(t, what, err, driver.ErrOutOfMemory, "1.0 PiB", "free of")
+		WantIs(t, what, err, driver.ErrOutOfMemory, "1.0 PiB", "free of")
 	}
-	check(t, s.Wait(t.Context()))
+	Check(t, s.Wait(t.Context()))
 }
 
 // StreamOrderedMemoryOutlivesItsUses closes memory while a stream has yet to use it: it is
@@ -131,23 +131,23 @@ func StreamOrderedMemoryOutlivesItsUses[
 	s, other := newStream(t, d), newStream(t, d)
 	release := rig.Hold(t, s)
 	m, err := other.Alloc(4096)
-	check(t, err)
-	check(t, other.Wait(t.Context()))
-	out := scratch(t, d, 4096)
-	check(t, s.Fill(m, 0, 4096, driver.Pattern{Bytes: [16]byte{7}, Len: 1}))
-	check(t, s.Copy(out, 0, m, 0, 4096))
-	check(t, m.Close())
-	check(t, other.Wait(t.Context()))
+	Check(t, err)
+	Check(t, other.Wait(t.Context()))
+	out := Scratch(t, d, 4096)
+	Check(t, s.Fill(m, 0, 4096, driver.Pattern{Bytes: [16]byte{7}, Len: 1}))
+	Check(t, s.Copy(out, 0, m, 0, 4096))
+	Check(t, m.Close())
+	Check(t, other.Wait(t.Context()))
 	again, err := other.Alloc(4096)
-	check(t, err)
-	check(t, other.Fill(again, 0, 4096, driver.Pattern{Bytes: [16]byte{9}, Len: 1}))
-	check(t, other.Wait(t.Context()))
+	Check(t, err)
+	Check(t, other.Fill(again, 0, 4096, driver.Pattern{Bytes: [16]byte{9}, Len: 1}))
+	Check(t, other.Wait(t.Context()))
 	release()
-	check(t, s.Wait(t.Context()))
+	Check(t, s.Wait(t.Context()))
 	if got := Content(t, s, out, 4096); got[0] != 7 || got[4095] != 7 {
 		t.Errorf("the closed memory had %d and %d, not 7", got[0], got[4095])
 	}
-	check(t, again.Close())
+	Check(t, again.Close())
 }
 
 // AttributesOfPools asks for all of a pool's attributes, and sets what can be set.
@@ -172,37 +172,37 @@ func AttributesOfPools[
 	}
 	for _, a := range []A{x.ReuseFollowEvents, x.ReuseIfFinished, x.ReuseByWaiting} {
 		for _, want := range []uint64{0, 1} {
-			check(t, p.SetAttribute(a, want))
+			Check(t, p.SetAttribute(a, want))
 			if v, err := p.Attribute(a); v != want || err != nil {
 				t.Errorf("attribute %d is %d, error %v; it was set to %d", a, v, err, want)
 			}
 		}
 	}
 	m, err := p.AllocOn(s, 1<<20)
-	check(t, err)
-	check(t, s.Wait(t.Context()))
+	Check(t, err)
+	Check(t, s.Wait(t.Context()))
 	for _, a := range []A{x.UsedCurrent, x.UsedHigh, x.ReservedCurrent, x.ReservedHigh} {
 		if v, err := p.Attribute(a); v < 1<<20 || err != nil {
 			t.Errorf("attribute %d is %d, error %v, with 1 MiB allocated", a, v, err)
 		}
 	}
-	check(t, m.Close())
-	check(t, s.Wait(t.Context()))
+	Check(t, m.Close())
+	Check(t, s.Wait(t.Context()))
 	if !drivertest.Eventually(func() bool { v, _ := p.Attribute(x.UsedCurrent); return v == 0 }) {
 		t.Error("memory counts as used after it was freed")
 	}
-	check(t, p.SetAttribute(x.UsedHigh, 0))
+	Check(t, p.SetAttribute(x.UsedHigh, 0))
 	if v, err := p.Attribute(x.UsedHigh); v != 0 || err != nil {
 		t.Errorf("the high mark is %d, error %v, after it was set back", v, err)
 	}
-	if !drivertest.Eventually(func() bool { check(t, p.Trim(0)); v, _ := p.Attribute(x.ReservedCurrent); return v == 0 }) {
+	if !drivertest.Eventually(func() bool { Check(t, p.Trim(0)); v, _ := p.Attribute(x.ReservedCurrent); return v == 0 }) {
 		t.Error("the pool has memory after it gave all back")
 	}
-	wantIs(t, "used", p.SetAttribute(x.UsedCurrent, 0), driver.ErrInvalidValue, "can't be set")
-	wantIs(t, "high", p.SetAttribute(x.ReservedHigh, 5), driver.ErrInvalidValue, "to 0 only")
-	wantIs(t, "unknown", p.SetAttribute(99, 0), driver.ErrInvalidValue, "99")
+	WantIs(t, "used", p.SetAttribute(x.UsedCurrent, 0), driver.ErrInvalidValue, "can't be set")
+	WantIs(t, "high", p.SetAttribute(x.ReservedHigh, 5), driver.ErrInvalidValue, "to 0 only")
+	WantIs(t, "unknown", p.SetAttribute(99, 0), driver.ErrInvalidValue, "99")
 	_, err = p.Attribute(99)
-	wantIs(t, "unknown", err, driver.ErrInvalidValue, "99")
+	WantIs(t, "unknown", err, driver.ErrInvalidValue, "99")
 
 	if a, err := p.Access(d.Location()); a != access.ReadWrite || err != nil {
 		t.Errorf("the device may %d, error %v", a, err)
@@ -222,38 +222,38 @@ func PoolsOfTheDevice[
 	mine := NewPool(t, rig, d, O{})
 	for what, get := range map[string]func() (P, error){"own": d.Pool, "default": d.DefaultPool, "current": d.CurrentPool} {
 		p, err := get()
-		check(t, err)
+		Check(t, err)
 		if p.Native() == 0 || p.Native() == mine.Native() || p.Device() != d {
 			t.Errorf("the %s pool is %#x", what, p.Native())
 		}
-		check(t, p.Close())
+		Check(t, p.Close())
 		again, err := get()
-		check(t, err)
+		Check(t, err)
 		if _, err := again.Attribute(used); err != nil {
 			t.Errorf("the %s pool is gone after Close: %v", what, err)
 		}
-		check(t, again.Close())
+		Check(t, again.Close())
 	}
 	was, err := d.CurrentPool()
-	check(t, err)
+	Check(t, err)
 	defer was.Close()
-	check(t, mine.SetCurrent())
+	Check(t, mine.SetCurrent())
 	now, err := d.CurrentPool()
-	check(t, err)
+	Check(t, err)
 	defer now.Close()
 	if now.Native() != mine.Native() {
 		t.Errorf("the current pool is %#x, not %#x", now.Native(), mine.Native())
 	}
-	check(t, was.SetCurrent())
+	Check(t, was.SetCurrent())
 
 	s := newStream(t, d)
 	own, err := d.Pool()
-	check(t, err)
+	Check(t, err)
 	defer own.Close()
 	before, err := own.Attribute(used)
-	check(t, err)
+	Check(t, err)
 	m, err := s.Alloc(1 << 20)
-	check(t, err)
+	Check(t, err)
 	defer m.Close()
 	if after, err := own.Attribute(used); after < before+1<<20 || err != nil {
 		t.Errorf("the opening's pool has %d used, error %v, before 1 MiB %d", after, err, before)
@@ -270,16 +270,16 @@ func PoolLimits[
 	s := newStream(t, d)
 	p, err := d.NewPool(O{MaxSize: 64 << 20})
 	if unlimited() {
-		wantIs(t, "a limit", err, driver.ErrUnsupported, since)
+		WantIs(t, "a limit", err, driver.ErrUnsupported, since)
 		return
 	}
-	check(t, err)
+	Check(t, err)
 	defer p.Close()
 	m, err := p.AllocOn(s, 1<<20)
-	check(t, err)
-	check(t, m.Close())
+	Check(t, err)
+	Check(t, m.Close())
 	_, err = p.AllocOn(s, 1<<30)
-	wantIs(t, "more than the limit", err, driver.ErrOutOfMemory, "1.0 GiB")
+	WantIs(t, "more than the limit", err, driver.ErrOutOfMemory, "1.0 GiB")
 }
 
 // PoolMisuse allocates from what is nil, closed or of another opening.
@@ -293,37 +293,37 @@ func PoolMisuse[
 	s, foreign := newStream(t, d), newStream(t, second)
 	p := NewPool(t, rig, d, O{})
 	_, err := p.AllocOn(foreign, 16)
-	wantIs(t, "a foreign stream", err, driver.ErrDeviceMismatch, "the pool of")
+	WantIs(t, "a foreign stream", err, driver.ErrDeviceMismatch, "the pool of")
 	_, err = p.AllocOn(noStream, 16)
-	wantIs(t, "a nil stream", err, driver.ErrInvalidValue)
+	WantIs(t, "a nil stream", err, driver.ErrInvalidValue)
 	var none P
 	_, err = none.AllocOn(s, 16)
-	wantIs(t, "a nil pool", err, driver.ErrInvalidValue, "nil")
-	check(t, none.Close())
+	WantIs(t, "a nil pool", err, driver.ErrInvalidValue, "nil")
+	Check(t, none.Close())
 	if none.Native() != 0 || none.Device() != noDevice {
 		t.Error("a nil pool has a handle")
 	}
 	_, err = noStream.Alloc(16)
-	wantIs(t, "a nil stream", err, driver.ErrInvalidValue)
+	WantIs(t, "a nil stream", err, driver.ErrInvalidValue)
 	_, err = noDevice.NewPool(O{})
-	wantIs(t, "a nil device", err, driver.ErrInvalidValue)
+	WantIs(t, "a nil device", err, driver.ErrInvalidValue)
 
 	m, err := p.AllocOn(s, 16)
-	check(t, err)
-	check(t, p.Close())
-	check(t, p.Close())
+	Check(t, err)
+	Check(t, p.Close())
+	Check(t, p.Close())
 	RoundTrip(t, s, m) // keeps its pool
-	check(t, m.Close())
+	Check(t, m.Close())
 	_, err = p.AllocOn(s, 16)
-	wantIs(t, "a closed pool", err, driver.ErrClosed, "pool")
-	wantIs(t, "a closed pool", p.Trim(0), driver.ErrClosed, "pool")
-	wantIs(t, "a closed pool", p.SetCurrent(), driver.ErrClosed, "pool")
+	WantIs(t, "a closed pool", err, driver.ErrClosed, "pool")
+	WantIs(t, "a closed pool", p.Trim(0), driver.ErrClosed, "pool")
+	WantIs(t, "a closed pool", p.SetCurrent(), driver.ErrClosed, "pool")
 	if p.Native() != 0 {
 		t.Error("a closed pool has a handle")
 	}
-	check(t, s.Close())
+	Check(t, s.Close())
 	_, err = s.Alloc(16)
-	wantIs(t, "a closed stream", err, driver.ErrClosed, "stream")
+	WantIs(t, "a closed stream", err, driver.ErrClosed, "stream")
 }
 
 // PoolExportMisuse gives out what can't be, and takes in what is no pool.
@@ -341,9 +341,9 @@ func PoolExportMisuse[
 		t.Error("a pool that is not shareable was exported")
 	}
 	_, err = d.ImportPool(nil)
-	wantIs(t, "a nil file", err, driver.ErrInvalidValue, "nil")
+	WantIs(t, "a nil file", err, driver.ErrInvalidValue, "nil")
 	none, err := os.Open(os.DevNull)
-	check(t, err)
+	Check(t, err)
 	defer none.Close()
 	if p, err := d.ImportPool(none); err == nil {
 		t.Error("a pool was imported from the null device")
@@ -351,16 +351,16 @@ func PoolExportMisuse[
 	}
 	p := NewPool(t, rig, d, O{})
 	m, err := p.AllocOn(s, 4096)
-	check(t, err)
+	Check(t, err)
 	defer m.Close()
 	part, err := m.Slice(0, 16)
-	check(t, err)
+	Check(t, err)
 	defer part.Close()
 	_, err = p.ExportPointer(part)
-	wantIs(t, "a slice", err, driver.ErrInvalidValue, "as a whole")
+	WantIs(t, "a slice", err, driver.ErrInvalidValue, "as a whole")
 	plain, err := d.AllocPlain(16)
-	check(t, err)
+	Check(t, err)
 	defer plain.Close()
 	_, err = p.ExportPointer(plain)
-	wantIs(t, "memory of no pool", err, driver.ErrInvalidValue, "AllocOn")
+	WantIs(t, "memory of no pool", err, driver.ErrInvalidValue, "AllocOn")
 }

@@ -37,32 +37,32 @@ func RegisteredMemory[
 	}()
 	for what, b := range map[string][]byte{"Go's": make([]byte, n), "not Go's": outside, "a part": make([]byte, n+8192)[4096 : 4096+n]} {
 		h, err := d.Register(b, 0)
-		check(t, err)
+		Check(t, err)
 		if &h.Bytes()[0] != &b[0] || h.Size() != n || h.Addr() != p.AddrOf(b) {
 			t.Errorf("%s: %d bytes at %#x", what, h.Size(), h.Addr())
 		}
-		want := pattern(n)
+		want := Pattern(n)
 		copy(b, want)
-		m := scratch(t, d, n)
-		check(t, s.Copy(m, 0, h, 0, n))
-		check(t, s.Wait(t.Context()))
+		m := Scratch(t, d, n)
+		Check(t, s.Copy(m, 0, h, 0, n))
+		Check(t, s.Wait(t.Context()))
 		clear(b)
 		for range 3 {
 			runtime.GC()
 		}
-		check(t, s.CopyToHost(t.Context(), b, m, 0)) // page-locked: no staging
+		Check(t, s.CopyToHost(t.Context(), b, m, 0)) // page-locked: no staging
 		if string(b) != string(want) {
 			t.Errorf("%s: other bytes came back", what)
 		}
 		info, err := p.Info(d, h.Addr())
-		check(t, err)
+		Check(t, err)
 		if info.Kind != p.Host {
 			t.Errorf("%s: is %v while registered", what, info.Kind)
 		}
 		_, err = d.Register(b[:4096], 0)
-		wantIs(t, "registered already", err, driver.ErrInvalidValue, x.Already)
-		check(t, h.Close())
-		check(t, h.Close())
+		WantIs(t, "registered already", err, driver.ErrInvalidValue, x.Already)
+		Check(t, h.Close())
+		Check(t, h.Close())
 		if h.Bytes() != nil || h.Addr() != driver.PtrClosed {
 			t.Errorf("%s: is there after Close", what)
 		}
@@ -86,17 +86,17 @@ func RegisteredMemoryOutlivesItsUses[
 	s := newStream(t, d)
 	b := make([]byte, 1<<20)
 	h, err := d.Register(b, 0)
-	check(t, err)
-	m := scratch(t, d, 1<<20)
-	check(t, s.Fill(m, 0, 1<<20, driver.Pattern{Bytes: [16]byte{8}, Len: 1}))
+	Check(t, err)
+	m := Scratch(t, d, 1<<20)
+	Check(t, s.Fill(m, 0, 1<<20, driver.Pattern{Bytes: [16]byte{8}, Len: 1}))
 	release := rig.Hold(t, s)
-	check(t, s.Copy(h, 0, m, 0, 1<<20))
-	check(t, h.Close())
+	Check(t, s.Copy(h, 0, m, 0, 1<<20))
+	Check(t, h.Close())
 	if info, err := p.Info(d, p.AddrOf(b)); info.Kind != p.Host || err != nil {
 		t.Errorf("the memory is %v, error %v, while a copy to it is under way", info.Kind, err)
 	}
 	release()
-	check(t, s.Wait(t.Context()))
+	Check(t, s.Wait(t.Context()))
 	if b[0] != 8 || b[1<<20-1] != 8 {
 		t.Errorf("%d … %d were copied", b[0], b[1<<20-1])
 	}
@@ -110,13 +110,13 @@ func RegisterMisuse[
 	drivertest.LeavesNothing(t)
 	d := rig.Open(t)
 	h, err := d.Register(nil, 0)
-	check(t, err)
+	Check(t, err)
 	if h.Size() != 0 || h.Addr() != 0 || len(h.Bytes()) != 0 {
 		t.Errorf("no bytes are %d at %#x", h.Size(), h.Addr())
 	}
-	check(t, h.Close())
+	Check(t, h.Close())
 	_, err = noDevice.Register(make([]byte, 16), 0)
-	wantIs(t, "a nil device", err, driver.ErrInvalidValue, "nil")
+	WantIs(t, "a nil device", err, driver.ErrInvalidValue, "nil")
 	if unknown != 0 {
 		if h, err := d.Register(make([]byte, 4096), unknown); err == nil {
 			t.Error("an unknown flag was taken")
@@ -124,7 +124,7 @@ func RegisterMisuse[
 		}
 	}
 	own := rig.Open(t)
-	check(t, own.Close())
+	Check(t, own.Close())
 	_, err = own.Register(make([]byte, 16), 0)
-	wantIs(t, "a closed device", err, driver.ErrClosed)
+	WantIs(t, "a closed device", err, driver.ErrClosed)
 }

@@ -30,22 +30,22 @@ type streams[S any] interface {
 func newStream[D streams[S], S driver.Stream](t testing.TB, d D) S {
 	t.Helper()
 	s, err := d.Stream(driver.StreamOptions{})
-	check(t, err)
+	Check(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }
 
-// scratch allocates device memory that is closed after the test.
-func scratch(t testing.TB, d driver.Device, n uint64) driver.Memory {
+// Scratch allocates device memory that is closed after the test.
+func Scratch(t testing.TB, d driver.Device, n uint64) driver.Memory {
 	t.Helper()
 	m, err := d.Alloc(n)
-	check(t, err)
+	Check(t, err)
 	t.Cleanup(func() { _ = m.Close() })
 	return m
 }
 
-// pattern is n bytes, each different from its neighbours.
-func pattern(n int) []byte {
+// Pattern is n bytes, each different from its neighbours.
+func Pattern(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
 		b[i] = byte(i*7 + i>>8)
@@ -56,8 +56,8 @@ func pattern(n int) []byte {
 // RoundTrip writes a pattern into memory and reads it back.
 func RoundTrip(t testing.TB, s driver.Stream, m driver.Memory) {
 	t.Helper()
-	want := pattern(int(min(m.Size(), 1<<20)))
-	check(t, s.CopyFromHost(t.Context(), m, 0, want))
+	want := Pattern(int(min(m.Size(), 1<<20)))
+	Check(t, s.CopyFromHost(t.Context(), m, 0, want))
 	if got := Content(t, s, m, len(want)); !bytes.Equal(got, want) {
 		t.Errorf("%d bytes came back other than they went", len(want))
 	}
@@ -67,19 +67,20 @@ func RoundTrip(t testing.TB, s driver.Stream, m driver.Memory) {
 func Content(t testing.TB, s driver.Stream, m driver.Memory, n int) []byte {
 	t.Helper()
 	b := make([]byte, n)
-	check(t, s.CopyToHost(t.Context(), b, m, 0))
+	Check(t, s.CopyToHost(t.Context(), b, m, 0))
 	return b
 }
 
-func check(t testing.TB, err error) {
+// Check ends the test on an error.
+func Check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatalf("unexpected error: %v", err)
 	}
 }
 
-// wantIs reports an error that is not the sentinel, or whose text lacks a word.
-func wantIs(t testing.TB, what string, err, want error, words ...string) {
+// WantIs reports an error that is not the sentinel, or whose text lacks a word.
+func WantIs(t testing.TB, what string, err, want error, words ...string) {
 	t.Helper()
 	if !errors.Is(err, want) {
 		t.Errorf("%s: error %v; it should match %q", what, err, want)

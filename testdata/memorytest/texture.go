@@ -61,10 +61,10 @@ func Textures[
 	o := texels.Shape{Width: 16, Height: 16, Format: f.Float32, Channels: 4, Surface: true}
 	a := NewArray(t, d, o)
 	mip, err := d.NewMipmap(o, 3)
-	check(t, err)
+	Check(t, err)
 	pitched, err := d.AllocPitched(100, 8, 4)
-	check(t, err)
-	linear := scratch(t, d, 4096)
+	Check(t, err)
+	linear := Scratch(t, d, 4096)
 	makers := map[string]func(texels.Sampler) (X, error){
 		"an array": a.Texture,
 		"mipmaps":  mip.Texture,
@@ -82,7 +82,7 @@ func Textures[
 			{Address: [3]texels.AddressMode{names.Wrap, names.Mirror, names.Wrap}, Normalized: what != "linear", ReadAsInteger: what == "linear"},
 		} {
 			x, err := make(opts)
-			check(t, err)
+			Check(t, err)
 			if x.Ref() == 0 || refs[x.Ref()] {
 				t.Errorf("%s: the texture is %#x", what, x.Ref())
 			}
@@ -91,27 +91,27 @@ func Textures[
 		}
 	}
 	filtered, err := a.Texture(texels.Sampler{Filter: names.Linear, Normalized: true, MaxAnisotropy: 4})
-	check(t, err)
+	Check(t, err)
 	trilinear, err := mip.Texture(texels.Sampler{Filter: names.Linear, MipFilter: names.Linear, Normalized: true, MaxMip: 2})
-	check(t, err)
+	Check(t, err)
 	surface, err := a.Surface()
-	check(t, err)
+	Check(t, err)
 	if surface.Ref() == 0 {
 		t.Error("the surface is null")
 	}
 	// They keep what they read.
-	check(t, a.Close())
-	check(t, mip.Close())
-	check(t, pitched.Close())
+	Check(t, a.Close())
+	Check(t, mip.Close())
+	Check(t, pitched.Close())
 	for _, x := range append(open, filtered, trilinear) {
-		check(t, x.Close())
-		check(t, x.Close())
+		Check(t, x.Close())
+		Check(t, x.Close())
 		if x.Ref() != 0 {
 			t.Error("a closed texture is not null")
 		}
 	}
-	check(t, surface.Close())
-	check(t, surface.Close())
+	Check(t, surface.Close())
+	Check(t, surface.Close())
 	if surface.Ref() != 0 {
 		t.Error("a closed surface is not null")
 	}
@@ -123,7 +123,7 @@ func TextureRefsAreArguments[TR, SR any](t *testing.T) {
 		From TR
 		To   SR
 	}]()
-	check(t, err)
+	Check(t, err)
 	if sig.Size != 16 || sig.Params[0].Kind != driver.ParamScalar || sig.Params[1].Size != 8 {
 		t.Errorf("textures and surfaces are %v, %d bytes", sig, sig.Size)
 	}
@@ -151,11 +151,11 @@ func TextureMisuse[
 	drivertest.LeavesNothing(t)
 	d, other := rig.Open(t), rig.Open(t)
 	a := NewArray(t, d, texels.Shape{Width: 16, Height: 16, Format: f.Uint8})
-	m := scratch(t, d, 4096)
+	m := Scratch(t, d, 4096)
 	pitch, err := d.Attribute(names.PitchAlignment)
-	check(t, err)
+	Check(t, err)
 	align, err := d.Attribute(names.Alignment)
-	check(t, err)
+	Check(t, err)
 	if pitch < 2 || align < 2 {
 		t.Fatalf("rows are aligned to %d bytes, addresses to %d", pitch, align)
 	}
@@ -185,30 +185,30 @@ func TextureMisuse[
 		"no rows":                      {pitched(0, 16, 0, rows), "16×0"},
 		"too wide":                     {pitched(0, 1<<62, 1, 1<<62), "elements"},
 	} {
-		wantIs(t, what, x.err, driver.ErrInvalidValue, x.want)
+		WantIs(t, what, x.err, driver.ErrInvalidValue, x.want)
 	}
 	_, err = a.Texture(texels.Sampler{Address: [3]texels.AddressMode{7}})
-	wantIs(t, "an address mode", err, driver.ErrInvalidValue, "AddressWrap")
+	WantIs(t, "an address mode", err, driver.ErrInvalidValue, "AddressWrap")
 	_, err = a.Texture(texels.Sampler{Filter: 7})
-	wantIs(t, "a filter", err, driver.ErrInvalidValue, "FilterLinear")
+	WantIs(t, "a filter", err, driver.ErrInvalidValue, "FilterLinear")
 	_, err = a.Surface()
-	wantIs(t, "no surface", err, driver.ErrInvalidValue, "ArrayOptions.Surface")
+	WantIs(t, "no surface", err, driver.ErrInvalidValue, "ArrayOptions.Surface")
 	_, err = other.LinearTexture(m, 0, 64, f.Uint8, 1, texels.Sampler{})
-	wantIs(t, "foreign memory", err, driver.ErrDeviceMismatch)
+	WantIs(t, "foreign memory", err, driver.ErrDeviceMismatch)
 	_, err = d.LinearTexture(nil, 0, 64, f.Uint8, 1, texels.Sampler{})
-	wantIs(t, "nil memory", err, driver.ErrInvalidValue, "nil")
+	WantIs(t, "nil memory", err, driver.ErrInvalidValue, "nil")
 	_, err = noArray.Texture(texels.Sampler{})
-	wantIs(t, "a nil array", err, driver.ErrInvalidValue, "nil")
+	WantIs(t, "a nil array", err, driver.ErrInvalidValue, "nil")
 	_, err = noMipmap.Texture(texels.Sampler{})
-	wantIs(t, "nil mipmaps", err, driver.ErrInvalidValue, "nil")
+	WantIs(t, "nil mipmaps", err, driver.ErrInvalidValue, "nil")
 	_, err = noArray.Surface()
-	wantIs(t, "a nil array", err, driver.ErrInvalidValue, "nil")
-	check(t, noTexture.Close())
-	check(t, noSurface.Close())
+	WantIs(t, "a nil array", err, driver.ErrInvalidValue, "nil")
+	Check(t, noTexture.Close())
+	Check(t, noSurface.Close())
 	if noTexture.Ref() != 0 || noSurface.Ref() != 0 {
 		t.Error("nil objects are not null")
 	}
-	check(t, a.Close())
+	Check(t, a.Close())
 	_, err = a.Texture(texels.Sampler{})
-	wantIs(t, "a closed array", err, driver.ErrClosed, "array")
+	WantIs(t, "a closed array", err, driver.ErrClosed, "array")
 }

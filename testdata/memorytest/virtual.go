@@ -58,7 +58,7 @@ func Granularity[D granular[O], O any](t testing.TB, rig Rig[D], d D) uint64 {
 	if errors.Is(err, driver.ErrUnsupported) {
 		drivertest.Lacks(t, rig.Name+"-virtual", err.Error())
 	}
-	check(t, err)
+	Check(t, err)
 	if unit == 0 || recommended%unit != 0 || recommended == 0 {
 		t.Fatalf("the granularity is %d, recommended %d", unit, recommended)
 	}
@@ -75,58 +75,58 @@ func MappedMemory[
 	s := newStream(t, d)
 	unit := Granularity(t, rig, d)
 	r, err := d.Reserve(4*unit, 0)
-	check(t, err)
+	Check(t, err)
 	if r.Size() != 4*unit || r.Addr()%unit != 0 {
 		t.Errorf("%d bytes at %#x were reserved", r.Size(), r.Addr())
 	}
 	p, err := d.NewPhysical(unit, plain)
-	check(t, err)
+	Check(t, err)
 	q, err := d.NewPhysical(2*unit, plain)
-	check(t, err)
+	Check(t, err)
 	if p.Size() != unit || q.Size() != 2*unit {
 		t.Errorf("%d and %d bytes of physical memory", p.Size(), q.Size())
 	}
 	b, err := r.Map(2*unit, q)
-	check(t, err)
+	Check(t, err)
 	a, err := r.Map(unit, p)
-	check(t, err)
+	Check(t, err)
 	if a.Addr() != r.Addr()+unit || a.Size() != unit || a.Device() != driver.Device(d) {
 		t.Errorf("the mapping has %d bytes at %#x", a.Size(), a.Addr())
 	}
 	RoundTrip(t, s, a)
 	buffer, err := driver.BufferOf[uint32](b)
-	check(t, err)
-	check(t, buffer.Fill(s, 7))
+	Check(t, err)
+	Check(t, buffer.Fill(s, 7))
 	part, err := a.Slice(16, 16)
-	check(t, err)
+	Check(t, err)
 
 	both, err := r.View(unit+8, 3*unit-8)
-	check(t, err)
-	check(t, s.Fill(both, 0, both.Size(), driver.Pattern{Bytes: [16]byte{9}, Len: 1}))
+	Check(t, err)
+	Check(t, s.Fill(both, 0, both.Size(), driver.Pattern{Bytes: [16]byte{9}, Len: 1}))
 	if got := Content(t, s, part, 16); got[0] != 9 || got[15] != 9 {
 		t.Errorf("the first mapping has %d", got)
 	}
 	words := make([]uint32, buffer.Len())
-	check(t, buffer.CopyTo(t.Context(), s, words))
+	Check(t, buffer.CopyTo(t.Context(), s, words))
 	if words[0] != 0x09090909 || words[len(words)-1] != 0x09090909 {
 		t.Errorf("the second mapping has %#x … %#x", words[0], words[len(words)-1])
 	}
-	wantIs(t, "overlapping", s.Copy(both, 0, a, 8, 16), driver.ErrInvalidValue, "overlap")
+	WantIs(t, "overlapping", s.Copy(both, 0, a, 8, 16), driver.ErrInvalidValue, "overlap")
 
 	// Everything keeps what it needs.
-	check(t, r.Close())
-	check(t, p.Close())
-	check(t, q.Close())
-	check(t, a.Close())
-	check(t, b.Close())
+	Check(t, r.Close())
+	Check(t, p.Close())
+	Check(t, q.Close())
+	Check(t, a.Close())
+	Check(t, b.Close())
 	RoundTrip(t, s, part)
 	RoundTrip(t, s, both)
 	if r.Addr() != driver.PtrClosed || a.Addr() != driver.PtrClosed {
 		t.Error("closed ranges and mappings have addresses")
 	}
-	check(t, part.Close())
-	check(t, both.Close())
-	check(t, both.Close())
+	Check(t, part.Close())
+	Check(t, both.Close())
+	Check(t, both.Close())
 }
 
 // UnmappedPlaces closes a mapping that the device is about to use: its place is free once
@@ -140,20 +140,20 @@ func UnmappedPlaces[
 	s := newStream(t, d)
 	unit := Granularity(t, rig, d)
 	r, err := d.Reserve(2*unit, unit)
-	check(t, err)
+	Check(t, err)
 	defer r.Close()
 	p, err := d.NewPhysical(unit, plain)
-	check(t, err)
+	Check(t, err)
 	defer p.Close()
 	m, err := r.Map(0, p)
-	check(t, err)
+	Check(t, err)
 	release := rig.Hold(t, s)
-	check(t, s.Fill(m, 0, unit, driver.Pattern{Bytes: [16]byte{5}, Len: 1}))
-	check(t, m.Close())
+	Check(t, s.Fill(m, 0, unit, driver.Pattern{Bytes: [16]byte{5}, Len: 1}))
+	Check(t, m.Close())
 	_, err = r.Map(0, p)
-	wantIs(t, "a place in use", err, driver.ErrInvalidValue, "that was closed, and is unmapped once")
+	WantIs(t, "a place in use", err, driver.ErrInvalidValue, "that was closed, and is unmapped once")
 	release()
-	check(t, d.Wait(t.Context()))
+	Check(t, d.Wait(t.Context()))
 	var again M
 	if !drivertest.Eventually(func() bool { again, err = r.Map(0, p); return err == nil }) {
 		t.Fatalf("the place stays taken: %v", err)
@@ -161,7 +161,7 @@ func UnmappedPlaces[
 	if got := Content(t, s, again, 1); got[0] != 5 {
 		t.Errorf("the memory has %d, not what the command wrote before it was unmapped", got[0])
 	}
-	check(t, again.Close())
+	Check(t, again.Close())
 }
 
 // MappedAccess sets and asks for what the device may do with mapped memory; nowhere is a
@@ -179,20 +179,20 @@ func MappedAccess[
 	d := rig.Open(t)
 	unit := Granularity(t, rig, d)
 	r, err := d.Reserve(unit, 0)
-	check(t, err)
+	Check(t, err)
 	defer r.Close()
 	p, err := d.NewPhysical(unit, plain)
-	check(t, err)
+	Check(t, err)
 	defer p.Close()
 	m, err := r.Map(0, p)
-	check(t, err)
+	Check(t, err)
 	defer m.Close()
 	for _, want := range []A{x.ReadWrite, x.None, x.ReadOnly, x.ReadWrite} {
 		if err := m.SetAccess(here, want); want == x.ReadOnly && err != nil {
-			wantIs(t, "memory to be read only", err, driver.ErrUnsupported)
+			WantIs(t, "memory to be read only", err, driver.ErrUnsupported)
 			continue
 		}
-		check(t, err)
+		Check(t, err)
 		if got, err := m.Access(d.Location()); got != want || err != nil {
 			t.Errorf("access is %d, error %v; it was set to %d", got, err, want)
 		}
@@ -214,32 +214,32 @@ func PhysicalIsShared[
 	if errors.Is(err, driver.ErrUnsupported) {
 		drivertest.Lacks(t, rig.Name+"-shareable", err.Error())
 	}
-	check(t, err)
+	Check(t, err)
 	defer p.Close()
 	f, err := p.Export()
 	if errors.Is(err, driver.ErrUnsupported) {
 		drivertest.Lacks(t, rig.Name+"-shareable", err.Error())
 	}
-	check(t, err)
+	Check(t, err)
 	q, err := d.ImportPhysical(f, unit)
-	check(t, err)
-	check(t, f.Close())
+	Check(t, err)
+	Check(t, f.Close())
 	defer q.Close()
 	r, err := d.Reserve(2*unit, 0)
-	check(t, err)
+	Check(t, err)
 	defer r.Close()
 	a, err := r.Map(0, p)
-	check(t, err)
+	Check(t, err)
 	defer a.Close()
 	b, err := r.Map(unit, q)
-	check(t, err)
+	Check(t, err)
 	defer b.Close()
-	check(t, s.Fill(a, 0, unit, driver.Pattern{Bytes: [16]byte{42}, Len: 1}))
+	Check(t, s.Fill(a, 0, unit, driver.Pattern{Bytes: [16]byte{42}, Len: 1}))
 	if got := Content(t, s, b, int(unit)); got[0] != 42 || got[unit-1] != 42 {
 		t.Errorf("the imported memory has %d … %d", got[0], got[unit-1])
 	}
 	_, err = d.ImportPhysical(nil, unit)
-	wantIs(t, "a nil file", err, driver.ErrInvalidValue, "nil")
+	WantIs(t, "a nil file", err, driver.ErrInvalidValue, "nil")
 }
 
 // VirtualMisuse asks for ranges, memory and mappings that can't be.
@@ -253,21 +253,21 @@ func VirtualMisuse[
 	unit := Granularity(t, rig, d)
 	for _, n := range []uint64{0, unit / 2, unit + 1} {
 		_, err := d.Reserve(n, 0)
-		wantIs(t, "a size", err, driver.ErrInvalidValue, "multiples of")
+		WantIs(t, "a size", err, driver.ErrInvalidValue, "multiples of")
 		_, err = d.NewPhysical(n, plain)
-		wantIs(t, "a size", err, driver.ErrInvalidValue, "multiples of")
+		WantIs(t, "a size", err, driver.ErrInvalidValue, "multiples of")
 	}
 	_, err := d.Reserve(unit, 3)
-	wantIs(t, "an alignment", err, driver.ErrInvalidValue, "powers of two")
+	WantIs(t, "an alignment", err, driver.ErrInvalidValue, "powers of two")
 	_, err = d.NewPhysical(unit<<22, plain)
-	wantIs(t, "too much", err, driver.ErrOutOfMemory, "free of")
+	WantIs(t, "too much", err, driver.ErrOutOfMemory, "free of")
 
 	r, err := d.Reserve(4*unit, 0)
-	check(t, err)
+	Check(t, err)
 	p, err := d.NewPhysical(2*unit, plain)
-	check(t, err)
+	Check(t, err)
 	m, err := r.Map(unit, p)
-	check(t, err)
+	Check(t, err)
 	for what, x := range map[string]struct {
 		off  uint64
 		want string
@@ -280,47 +280,47 @@ func VirtualMisuse[
 		"a place half taken": {2 * unit, "are mapped"},
 	} {
 		_, err := r.Map(x.off, p)
-		wantIs(t, what, err, driver.ErrInvalidValue, x.want)
+		WantIs(t, what, err, driver.ErrInvalidValue, x.want)
 	}
 	_, err = r.View(unit, 2*unit+1)
-	wantIs(t, "a view of what isn't mapped", err, driver.ErrInvalidValue, "nothing is mapped")
+	WantIs(t, "a view of what isn't mapped", err, driver.ErrInvalidValue, "nothing is mapped")
 	_, err = r.View(0, 1)
-	wantIs(t, "a view of what isn't mapped", err, driver.ErrInvalidValue, "nothing is mapped")
+	WantIs(t, "a view of what isn't mapped", err, driver.ErrInvalidValue, "nothing is mapped")
 	_, err = r.View(0, 5*unit)
-	wantIs(t, "a view beyond the range", err, driver.ErrInvalidValue, "of the range")
+	WantIs(t, "a view beyond the range", err, driver.ErrInvalidValue, "of the range")
 	empty, err := r.View(0, 0)
-	check(t, err)
-	check(t, empty.Close())
+	Check(t, err)
+	Check(t, empty.Close())
 
-	check(t, p.Close())
+	Check(t, p.Close())
 	_, err = r.Map(0, p)
-	wantIs(t, "closed memory", err, driver.ErrClosed, "physical memory")
+	WantIs(t, "closed memory", err, driver.ErrClosed, "physical memory")
 	_, err = p.Export()
-	wantIs(t, "closed memory", err, driver.ErrClosed, "physical memory")
-	check(t, m.Close())
-	check(t, m.Close())
-	wantIs(t, "a closed mapping", m.SetAccess(here, readOnly), driver.ErrClosed)
+	WantIs(t, "closed memory", err, driver.ErrClosed, "physical memory")
+	Check(t, m.Close())
+	Check(t, m.Close())
+	WantIs(t, "a closed mapping", m.SetAccess(here, readOnly), driver.ErrClosed)
 	_, err = r.View(unit, unit)
-	wantIs(t, "a closed mapping", err, driver.ErrInvalidValue, "nothing is mapped")
-	check(t, r.Close())
+	WantIs(t, "a closed mapping", err, driver.ErrInvalidValue, "nothing is mapped")
+	Check(t, r.Close())
 	_, err = r.Map(0, p)
-	wantIs(t, "a closed range", err, driver.ErrClosed, "address range")
+	WantIs(t, "a closed range", err, driver.ErrClosed, "address range")
 	_, err = r.View(0, 1)
-	wantIs(t, "a closed range", err, driver.ErrClosed, "address range")
+	WantIs(t, "a closed range", err, driver.ErrClosed, "address range")
 
 	var noRange R
 	var noMemory P
 	var noMapping M
-	check(t, noRange.Close())
-	check(t, noMemory.Close())
-	check(t, noMapping.Close())
+	Check(t, noRange.Close())
+	Check(t, noMemory.Close())
+	Check(t, noMapping.Close())
 	_, err = noRange.Map(0, noMemory)
-	wantIs(t, "a nil range", err, driver.ErrInvalidValue, "nil")
-	wantIs(t, "a nil mapping", noMapping.SetAccess(here, readOnly), driver.ErrInvalidValue, "nil")
+	WantIs(t, "a nil range", err, driver.ErrInvalidValue, "nil")
+	WantIs(t, "a nil mapping", noMapping.SetAccess(here, readOnly), driver.ErrInvalidValue, "nil")
 	if noRange.Size() != 0 || noMemory.Size() != 0 || noRange.Addr() != driver.PtrClosed {
 		t.Error("nil objects have a size")
 	}
 	var noDevice D
 	_, err = noDevice.Reserve(unit, 0)
-	wantIs(t, "a nil device", err, driver.ErrInvalidValue, "nil")
+	WantIs(t, "a nil device", err, driver.ErrInvalidValue, "nil")
 }
