@@ -15,6 +15,12 @@ type shaped[Y, M any] interface {
 	NewMipmap(opts texels.Shape, levels uint32) (M, error)
 }
 
+// arraying are such devices with streams.
+type arraying[S, Y, M any] interface {
+	streams[S]
+	shaped[Y, M]
+}
+
 type array interface {
 	Close() error
 	Native() uintptr
@@ -57,11 +63,7 @@ func NewArray[
 // Arrays copies whole arrays of each shape and format from memory into the array, into
 // another array, and back.
 func Arrays[
-	D interface {
-		streams[S]
-		shaped[Y, M]
-	},
-	S copying[Y, X], Y array, M mipmap[Y], X coordinates,
+	D arraying[S, Y, M], S copying[Y, X], Y array, M mipmap[Y], X coordinates,
 ](t *testing.T, rig Rig[D]) {
 	f := rig.Formats
 	drivertest.LeavesNothing(t)
@@ -99,8 +101,7 @@ func Arrays[
 // ArrayRegions copies a box from page-locked memory into an array.
 func ArrayRegions[
 	D interface {
-		streams[S]
-		shaped[Y, M]
+		arraying[S, Y, M]
 		HostAlloc(size uint64, flags F) (H, error)
 	},
 	S copying[Y, X], Y array, M mipmap[Y], X coordinates, H driver.HostMemory, F ~uint32,
@@ -136,11 +137,7 @@ func ArrayRegions[
 
 // Mipmap copies into each level, and back.
 func Mipmap[
-	D interface {
-		streams[S]
-		shaped[Y, M]
-	},
-	S copying[Y, X], Y array, M mipmap[Y], X coordinates,
+	D arraying[S, Y, M], S copying[Y, X], Y array, M mipmap[Y], X coordinates,
 ](t *testing.T, rig Rig[D]) {
 	f := rig.Formats
 	drivertest.LeavesNothing(t)
@@ -183,9 +180,8 @@ func Mipmap[
 // wide an array may be, which errors call widestName.
 func ArrayMisuse[
 	D interface {
-		streams[S]
+		arraying[S, Y, M]
 		attributed[B]
-		shaped[Y, M]
 	},
 	S copying[Y, X], Y array, M mipmap[Y], X coordinates, B any,
 ](t *testing.T, rig Rig[D], widest B, widestName string) {

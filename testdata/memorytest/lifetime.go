@@ -39,7 +39,7 @@ func Everything[
 	D interface {
 		ranges[S, R, P, O]
 		shaped[Y, Z]
-		pitching[W]
+		pitching[S, W]
 		texturing[X]
 		registering[S, H, F]
 		NewPool(opts Q) (L, error)

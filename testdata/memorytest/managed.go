@@ -11,8 +11,10 @@ import (
 )
 
 // managing are devices with managed memory, M, that says who may use it, F.
-type managing[S, M, F any] interface {
+type managing[S, M, L, F, B any] interface {
 	streams[S]
+	located[L]
+	attributed[B]
 	AllocManaged(size uint64) (M, error)
 	AllocManagedFor(size uint64, who F) (M, error)
 }
@@ -78,12 +80,8 @@ func NewManaged[
 
 // Managed uses memory from the host and the device in turn, and moves it about.
 func Managed[
-	D interface {
-		managing[S, M, F]
-		located[L]
-		attributed[B]
-	},
-	S migrating[M, L, F], M managed[L, A, I], I rangeInfo[L], L comparable, A ~int32, F ~uint32, B any,
+	D managing[S, M, L, F, B], S migrating[M, L, F], M managed[L, A, I], I rangeInfo[L],
+	L comparable, A ~int32, F ~uint32, B any,
 ](t *testing.T, rig Rig[D], x ManagedNames[L, A, F, B]) {
 	var here L
 	drivertest.LeavesNothing(t)
@@ -132,12 +130,8 @@ func Managed[
 
 // ManagedKeepsAdvice asks for what was advised of memory.
 func ManagedKeepsAdvice[
-	D interface {
-		managing[S, M, F]
-		located[L]
-		attributed[B]
-	},
-	S migrating[M, L, F], M managed[L, A, I], I rangeInfo[L], L comparable, A ~int32, F ~uint32, B any,
+	D managing[S, M, L, F, B], S migrating[M, L, F], M managed[L, A, I], I rangeInfo[L],
+	L comparable, A ~int32, F ~uint32, B any,
 ](t *testing.T, rig Rig[D], x ManagedNames[L, A, F, B]) {
 	var here L
 	about := func(m M, off, n uint64) (advised[L], error) {
@@ -179,12 +173,8 @@ func ManagedKeepsAdvice[
 
 // ManagedMisuse moves and advises what can't be.
 func ManagedMisuse[
-	D interface {
-		managing[S, M, F]
-		located[L]
-		attributed[B]
-	},
-	S migrating[M, L, F], M managed[L, A, I], I rangeInfo[L], L comparable, A ~int32, F ~uint32, B any,
+	D managing[S, M, L, F, B], S migrating[M, L, F], M managed[L, A, I], I rangeInfo[L],
+	L comparable, A ~int32, F ~uint32, B any,
 ](t *testing.T, rig Rig[D], x ManagedNames[L, A, F, B]) {
 	var here L
 	drivertest.LeavesNothing(t)

@@ -8,7 +8,8 @@ import (
 )
 
 // pitching are devices that allocate rows, P.
-type pitching[P any] interface {
+type pitching[S, P any] interface {
+	streams[S]
 	AllocPitched(width, rows uint64, element uint32) (P, error)
 }
 
@@ -28,11 +29,7 @@ type rectangular interface {
 
 // Pitched allocates rows, and copies them in and out.
 func Pitched[
-	D interface {
-		streams[S]
-		pitching[P]
-	},
-	S rectangular, P pitched,
+	D pitching[S, P], S rectangular, P pitched,
 ](t *testing.T, rig Rig[D]) {
 	drivertest.LeavesNothing(t)
 	d := rig.Open(t)
@@ -66,11 +63,7 @@ func Pitched[
 
 // PitchedMisuse asks for rows that can't be.
 func PitchedMisuse[
-	D interface {
-		streams[S]
-		pitching[P]
-	},
-	S rectangular, P pitched,
+	D pitching[S, P], S rectangular, P pitched,
 ](t *testing.T, rig Rig[D]) {
 	drivertest.LeavesNothing(t)
 	d := rig.Open(t)

@@ -44,16 +44,15 @@ type TextureNames[B any] struct {
 // Textures reads everything that can be, in each way.
 func Textures[
 	D interface {
-		driver.Device
-		shaped[Y, M]
-		pitching[P]
+		arraying[S, Y, M]
+		pitching[S, P]
 		texturing[X]
 	},
 	Y textured[X, U], M interface {
 		mipmap[Y]
 		sampled[X]
 	},
-	X reference[TR], U reference[SR], TR, SR ~uint64, P pitched, B any,
+	X reference[TR], U reference[SR], TR, SR ~uint64, P pitched, S, B any,
 ](t *testing.T, rig Rig[D], names TextureNames[B]) {
 	f := rig.Formats
 	drivertest.LeavesNothing(t)
