@@ -4,6 +4,7 @@ import (
 	"os"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/lifetime"
 )
 
 // Alloc allocates memory of the opening's own pool in the order of the stream
@@ -27,13 +28,22 @@ func (s *Stream) Alloc(size uint64) (*Memory, error) {
 		d.life.Release()
 		return nil, err
 	}
-	home := s.raw
+	home, keep := s.raw, spare(size)
 	return d.memoryAt(addr, size, originPool, func() {
 		if addr != 0 {
-			rawFree(d.raw, addr, home)
+			rawFree(d.raw, addr, home, keep)
 		}
 		d.life.Release()
 	}), nil
+}
+
+// spare is how much a stream may keep of size bytes that are closed: nothing in debug
+// builds, so that tools see what is used after that.
+func spare(size uint64) uint64 {
+	if lifetime.Debug {
+		return 0
+	}
+	return size
 }
 
 // AllocOn is Stream.Alloc with memory of this pool.
@@ -88,7 +98,7 @@ func (s *Stream) allocOn(op string, pool handle, size uint64) (uint64, error) {
 func (p *Pool) memoryAt(addr, size uint64, home handle) *Memory {
 	return p.dev.memoryAt(addr, size, originPool, func() {
 		if addr != 0 {
-			rawFree(p.dev.raw, addr, home)
+			rawFree(p.dev.raw, addr, home, 0)
 		}
 		p.life.Release()
 	})
