@@ -165,16 +165,19 @@ CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home,
     return TRIAD_CU_ON(d, free_ordered(d, p, home, keep));
 }
 
-/* Frees what s keeps, in its order; it is not being captured. d->lock is held. */
-void triad_cu_spares_free(triad_cu_stream *s) {
-    for (CUdeviceptr p; (p = triad_spares_oldest(&s->spares));) triad_cu.cuMemFreeAsync(p, s->s);
+/* Frees what s keeps, in the order of a stream that is not being captured, and counts it.
+ * d->lock is held. */
+int triad_cu_spares_free(triad_cu_stream *s, CUstream at) {
+    int n = 0;
+    for (CUdeviceptr p; (p = triad_spares_oldest(&s->spares)); n++) triad_cu.cuMemFreeAsync(p, at);
+    return n;
 }
 
 static CUresult spares_end(triad_cu_stream *s) {
     pthread_mutex_lock(&s->dev->lock);
     if (capturing(s))
         for (CUdeviceptr p; (p = triad_spares_oldest(&s->spares));) put_off(s->dev, p);
-    triad_cu_spares_free(s);
+    triad_cu_spares_free(s, s->s);
     pthread_mutex_unlock(&s->dev->lock);
     return CUDA_SUCCESS;
 }

@@ -38,18 +38,20 @@ CUresult triad_cu_pool_make_current(triad_cu_device *d, CUmemoryPool pool) {
 static int is_flag(int attribute) { return attribute < CU_MEMPOOL_ATTR_RELEASE_THRESHOLD; }
 
 /* Frees what the streams keep, and has the driver see what was freed, by way of the
- * streams. */
+ * streams. Behind a stream that has nothing to do there is nothing to wait for: what it
+ * keeps is freed elsewhere, where it has come back when this returns. */
 static void settle(triad_cu_device *d) {
+    int freed = 0;
     pthread_mutex_lock(&d->lock);
     for (triad_cu_stream *s = d->streams; s; s = s->next) {
         CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
         if (triad_cu.cuStreamIsCapturing(s->s, &status) != CUDA_SUCCESS || status != CU_STREAM_CAPTURE_STATUS_NONE) continue;
-        triad_cu_spares_free(s);
-        triad_cu.cuStreamQuery(s->s);
+        freed += triad_cu_spares_free(s, triad_cu.cuStreamQuery(s->s) == CUDA_SUCCESS ? d->side : s->s);
     }
     if (d->side) triad_cu.cuStreamQuery(d->side);
     if (d->behind) triad_cu.cuStreamQuery(d->behind);
     pthread_mutex_unlock(&d->lock);
+    if (freed) triad_cu.cuStreamSynchronize(d->side); /* on which nothing takes long */
 }
 
 /* Gives back all that the opening keeps for later; whether there may be room now. */

@@ -15,7 +15,7 @@
     }))
 
 /* cu_memory.c; the first in the device's context */
-void triad_cu_spares_free(triad_cu_stream *s);
+int triad_cu_spares_free(triad_cu_stream *s, CUstream at);
 void triad_cu_spares_end(triad_cu_stream *s);
 
 /* A CUmemLocation. */

@@ -164,17 +164,19 @@ hipError_t triad_hip_free(triad_hip_device *d, uint64_t p, triad_hip_stream *hom
     return TRIAD_HIP_IN(d, free_ordered(d, p, home, keep));
 }
 
-/* Frees what s keeps, in its order; it is not being captured. d->lock is held. */
-void triad_hip_spares_free(triad_hip_stream *s) {
-    for (uint64_t p; (p = triad_spares_oldest(&s->spares));)
-        triad_hip_checked(triad_hip.hipFreeAsync(triad_hip_ptr(p), s->s));
+/* Frees what s keeps, in the order of a stream that is not being captured, and counts it.
+ * d->lock is held. */
+int triad_hip_spares_free(triad_hip_stream *s, hipStream_t at) {
+    int n = 0;
+    for (uint64_t p; (p = triad_spares_oldest(&s->spares)); n++) triad_hip_checked(triad_hip.hipFreeAsync(triad_hip_ptr(p), at));
+    return n;
 }
 
 static hipError_t spares_end(triad_hip_stream *s) {
     pthread_mutex_lock(&s->dev->lock);
     if (capturing(s))
         for (uint64_t p; (p = triad_spares_oldest(&s->spares));) put_off(s->dev, p);
-    triad_hip_spares_free(s);
+    triad_hip_spares_free(s, s->s);
     pthread_mutex_unlock(&s->dev->lock);
     return hipSuccess;
 }

@@ -39,18 +39,20 @@ hipError_t triad_hip_pool_make_current(triad_hip_device *d, hipMemPool_t pool) {
 static int is_flag(int attribute) { return attribute < hipMemPoolAttrReleaseThreshold; }
 
 /* Frees what the streams keep, and has the runtime see what was freed, by way of the
- * streams. */
+ * streams. Behind a stream that has nothing to do there is nothing to wait for: what it
+ * keeps is freed elsewhere, where it has come back when this returns. */
 static void settle(triad_hip_device *d) {
+    int freed = 0;
     pthread_mutex_lock(&d->lock);
     for (triad_hip_stream *s = d->streams; s; s = s->next) {
         hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
         if (triad_hip_checked(triad_hip.hipStreamIsCapturing(s->s, &status)) != hipSuccess || status != hipStreamCaptureStatusNone) continue;
-        triad_hip_spares_free(s);
-        triad_hip_checked(triad_hip.hipStreamQuery(s->s));
+        freed += triad_hip_spares_free(s, triad_hip_checked(triad_hip.hipStreamQuery(s->s)) == hipSuccess ? d->side : s->s);
     }
     if (d->side) triad_hip_checked(triad_hip.hipStreamQuery(d->side));
     if (d->behind) triad_hip_checked(triad_hip.hipStreamQuery(d->behind));
     pthread_mutex_unlock(&d->lock);
+    if (freed) triad_hip_checked(triad_hip.hipStreamSynchronize(d->side)); /* on which nothing takes long */
 }
 
 /* Gives back all that the opening keeps for later, after a call that failed for want of
