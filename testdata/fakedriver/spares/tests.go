@@ -263,6 +263,7 @@ func streamsEnd(r *rig) {
 }
 
 func captures(r *rig) {
+	other := r.stream()
 	at := r.keep(r.s, mib)[0]
 	more := []driver.Memory{r.alloc(r.s, 2*mib), r.alloc(r.s, 3*mib), r.alloc(r.s, 4*mib), r.alloc(r.s, 5*mib)}
 	r.Capture(r.T, r.s, func() {
@@ -270,10 +271,12 @@ func captures(r *rig) {
 			r.Errorf("an allocation in a capture: %v", err)
 		}
 		r.ok(r.Trim(r.dev)) // would be captured
-		// The last has no room, and is freed on another stream.
-		for _, m := range more {
+		for _, m := range more[:3] {
 			r.ok(m.Close())
 		}
+		// There is no room, and a stream to be asked, which captures forbid.
+		r.Share(other)
+		r.ok(more[3].Close())
 	})
 	m := r.alloc(r.s, mib)
 	if m.Addr() != at {
