@@ -28,6 +28,7 @@ var tests = []struct {
 	{"WithoutRoomItIsGivenBack", withoutRoom},
 	{"StreamsThatEndGiveBack", streamsEnd},
 	{"CapturesLeaveIt", captures},
+	{"WhatWasPutOffComesFirst", putOff},
 	{"AResetTakesItAway", reset},
 	{"StrictDriversLoseNothing", strict},
 	{"ManyTakeEachOnce", manyAtOnce},
@@ -285,6 +286,25 @@ func captures(r *rig) {
 	r.wantKept(r.s, 5*mib, false)
 	r.wantKept(r.s, 4*mib, true)
 	r.ok(m.Close())
+}
+
+// Memory whose free had to be put off is freed when more is closed, also where that is
+// kept.
+func putOff(r *rig) {
+	other := r.stream()
+	m, more := r.alloc(r.s, mib), r.alloc(r.s, 2*mib)
+	r.Capture(r.T, other, func() {
+		r.busy(other)
+		if n := r.frees(func() { r.ok(m.Close()) }); n != 0 {
+			r.Errorf("while another stream is captured %d are freed", n)
+		}
+	})
+	r.ok(other.Wait(r.Context()))
+	if n := r.frees(func() { r.ok(more.Close()) }); n != 1 {
+		r.Errorf("%d are freed of one that was put off", n)
+	}
+	r.wantKept(r.s, mib, false)
+	r.wantKept(r.s, 2*mib, true)
 }
 
 // A reset takes the memory along, and no call is made about it.
