@@ -37,29 +37,71 @@ CUresult triad_cu_pool_make_current(triad_cu_device *d, CUmemoryPool pool) {
 /* The first attributes are ints, the others 8 bytes. */
 static int is_flag(int attribute) { return attribute < CU_MEMPOOL_ATTR_RELEASE_THRESHOLD; }
 
+static int idle(CUstream s) { return triad_cu.cuStreamQuery(s) == CUDA_SUCCESS; }
+
+/* Has the driver see what was freed on a stream that was idle before. It looks only when
+ * somebody waits, so an event is waited for once it has been reached. If it isn't soon,
+ * another thread has enqueued something that takes long. */
+static void seen(CUstream s, CUevent ev) {
+    enum { SOON = 1000 };
+    if (triad_cu.cuEventRecord(ev, s) != CUDA_SUCCESS) return;
+    CUresult code = CUDA_ERROR_NOT_READY;
+    for (int i = 0; i < SOON && code == CUDA_ERROR_NOT_READY; i++) code = triad_cu.cuEventQuery(ev);
+    if (code == CUDA_SUCCESS) triad_cu.cuEventSynchronize(ev);
+}
+
+static CUresult settled(triad_cu_device *d) {
+    CUevent ev;
+    if (triad_cu.cuEventCreate(&ev, CU_EVENT_DISABLE_TIMING) != CUDA_SUCCESS) ev = 0;
+    pthread_mutex_lock(&d->lock);
+    for (triad_cu_stream *s = d->streams; s; s = s->next) {
+        CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+        if (triad_cu.cuStreamIsCapturing(s->s, &status) != CUDA_SUCCESS || status != CU_STREAM_CAPTURE_STATUS_NONE) continue;
+        int soon = idle(s->s);
+        triad_cu_spares_free(s);
+        if (ev && soon) seen(s->s, ev);
+    }
+    if (ev && d->side && idle(d->side)) seen(d->side, ev);
+    if (ev && d->behind && idle(d->behind)) seen(d->behind, ev);
+    pthread_mutex_unlock(&d->lock);
+    return ev ? triad_cu.cuEventDestroy_v2(ev) : CUDA_SUCCESS;
+}
+
+/* Frees what the streams keep, and has the driver see what was freed. */
+static void settle(triad_cu_device *d) { TRIAD_CU_IN(d, settled(d)); } /* events aren't made without a context */
+
+/* Gives back all that the opening keeps for later; whether there may be room now. */
+int triad_cu_give_back(triad_cu_device *d) {
+    settle(d);
+    return triad_cu.cuMemPoolTrimTo(d->pool, 0) == CUDA_SUCCESS;
+}
+
+/* What streams keep counts as used with the driver, and is used by nobody. */
+static CUresult get(triad_cu_device *d, CUmemoryPool pool, int attribute, void *value) {
+    if (pool == d->pool && attribute == CU_MEMPOOL_ATTR_USED_MEM_CURRENT) settle(d);
+    return triad_cu.cuMemPoolGetAttribute(pool, attribute, value);
+}
+
 CUresult triad_cu_pool_get(triad_cu_device *d, CUmemoryPool pool, int attribute, uint64_t *value) {
     int flag = 0;
-    CUresult code = TRIAD_CU_CALM(d, triad_cu.cuMemPoolGetAttribute(pool, attribute, is_flag(attribute) ? (void *)&flag : (void *)value));
+    CUresult code = TRIAD_CU_CALM(d, get(d, pool, attribute, is_flag(attribute) ? (void *)&flag : (void *)value));
     if (is_flag(attribute)) *value = (uint64_t)flag;
     return code;
 }
 
-CUresult triad_cu_pool_set(triad_cu_device *d, CUmemoryPool pool, int attribute, uint64_t value) {
-    int flag = value != 0;
-    return TRIAD_CU_CALM(d, triad_cu.cuMemPoolSetAttribute(pool, attribute, is_flag(attribute) ? (void *)&flag : (void *)&value));
+static CUresult set(triad_cu_device *d, CUmemoryPool pool, int attribute, void *value) {
+    if (pool == d->pool && attribute == CU_MEMPOOL_ATTR_USED_MEM_HIGH) settle(d); /* it becomes what is used now */
+    return triad_cu.cuMemPoolSetAttribute(pool, attribute, value);
 }
 
-/* The driver gives back only what it has seen freed, by way of the streams. */
+CUresult triad_cu_pool_set(triad_cu_device *d, CUmemoryPool pool, int attribute, uint64_t value) {
+    int flag = value != 0;
+    return TRIAD_CU_CALM(d, set(d, pool, attribute, is_flag(attribute) ? (void *)&flag : (void *)&value));
+}
+
+/* The driver gives back only what it has seen freed. */
 static CUresult trim(triad_cu_device *d, CUmemoryPool pool, uint64_t keep) {
-    pthread_mutex_lock(&d->lock);
-    for (triad_cu_stream *s = d->streams; s; s = s->next) {
-        CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-        if (triad_cu.cuStreamIsCapturing(s->s, &status) == CUDA_SUCCESS && status == CU_STREAM_CAPTURE_STATUS_NONE)
-            triad_cu.cuStreamQuery(s->s);
-    }
-    if (d->side) triad_cu.cuStreamQuery(d->side);
-    if (d->behind) triad_cu.cuStreamQuery(d->behind);
-    pthread_mutex_unlock(&d->lock);
+    settle(d);
     return triad_cu.cuMemPoolTrimTo(pool, keep);
 }
 
@@ -96,27 +138,33 @@ CUdeviceptr triad_cu_pool_import_pointer(triad_cu_device *d, CUmemoryPool pool, 
     return *code == CUDA_SUCCESS ? p : 0;
 }
 
+static CUresult alloc_from(triad_cu_stream *s, CUmemoryPool pool, size_t size, CUdeviceptr *p) {
+    CUresult code = triad_cu.cuMemAllocFromPoolAsync(p, size, pool, s->s);
+    if (code != CUDA_ERROR_OUT_OF_MEMORY) return code;
+    if (pool != s->dev->pool) triad_cu.cuMemPoolTrimTo(pool, 0);
+    triad_cu_give_back(s->dev);
+    return triad_cu.cuMemAllocFromPoolAsync(p, size, pool, s->s);
+}
+
 /* Captured, an allocation would be of the graph, and its free a matter of the
- * graph's as well. */
+ * graph's as well. What the stream has kept is no command of its. */
 static CUresult alloc_on(triad_cu_stream *s, CUmemoryPool pool, size_t size, CUdeviceptr *p) {
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
     CUresult code = triad_cu.cuStreamIsCapturing(s->s, &status);
     if (code != CUDA_SUCCESS) return code;
     if (status != CU_STREAM_CAPTURE_STATUS_NONE) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-    code = triad_cu.cuMemAllocFromPoolAsync(p, size, pool, s->s);
-    if (code != CUDA_ERROR_OUT_OF_MEMORY) return code;
+    if (!pool && (*p = triad_spares_take(&s->spares, size))) return CUDA_SUCCESS;
     int mode;
     triad_cu_calm(&mode);
-    triad_cu.cuMemPoolTrimTo(pool, 0);
-    if (pool != s->dev->pool) triad_cu.cuMemPoolTrimTo(s->dev->pool, 0);
+    code = triad_cu_submitted(s, alloc_from(s, pool ? pool : s->dev->pool, size, p));
     triad_cu_uncalm(&mode);
-    return triad_cu.cuMemAllocFromPoolAsync(p, size, pool, s->s);
+    return code;
 }
 
 /* Allocates in the order of a stream: what is behind it on s may use it. Without a
- * pool, that of the opening is taken. */
+ * pool, that of the opening is taken, or what s has kept of it. */
 CUdeviceptr triad_cu_alloc_on(triad_cu_stream *s, CUmemoryPool pool, size_t size, CUresult *code) {
     CUdeviceptr p = 0;
-    *code = triad_cu_submitted(s, TRIAD_CU_CALM_ON(s->dev, alloc_on(s, pool ? pool : s->dev->pool, size, &p)));
+    *code = TRIAD_CU_ON(s->dev, alloc_on(s, pool, size, &p));
     return *code == CUDA_SUCCESS ? p : 0;
 }

@@ -32,7 +32,10 @@ func TestFailuresLeaveNothingInChild(t *testing.T) {
 	fake, err := control.Open(load().Path)
 	check(t, err)
 	natives, bytes := fake.Live("*"), fake.Bytes("*")
-	settled := func() bool { return fake.Live("*") == natives && fake.Bytes("*") == bytes }
+	settled := func() bool {
+		check(t, own(d, func(p *Pool) error { return p.Trim(0) })) // what the stream keeps
+		return fake.Live("*") == natives && fake.Bytes("*") == bytes
+	}
 	whole := everything(d, s)
 	made := len(whole)
 	closeAll(t, whole)
