@@ -18,7 +18,7 @@ func TestSparesInChild(t *testing.T) {
 	drivertest.OnlyAsChild(t)
 	spares.Run(t, spares.Backend{
 		Library: load().Path,
-		Alloc:   "cuMemAllocFromPoolAsync", Free: "cuMemFreeAsync", Capturing: "cuStreamIsCapturing", Look: "cuCtxGetCurrent",
+		Alloc:   "cuMemAllocFromPoolAsync", Free: "cuMemFreeAsync", Begin: "cuStreamBeginCapture_v2", Capturing: "cuStreamIsCapturing", Look: "cuCtxGetCurrent",
 		Open:        func() (driver.Device, error) { return asDevice(Open(0, DeviceOptions{})) },
 		AllocOn:     func(s driver.Stream, n uint64) (driver.Memory, error) { return asMemory(s.(*Stream).Alloc(n)) },
 		PoolAllocOn: func(s driver.Stream, n uint64) (driver.Memory, error) { return poolAllocOn(s.(*Stream), n) },
@@ -29,7 +29,7 @@ func TestSparesInChild(t *testing.T) {
 			return own(d, func(p *Pool) error { return p.SetAttribute(PoolUsedHigh, 0) })
 		},
 		Trim:    func(d driver.Device) error { return own(d, func(p *Pool) error { return p.Trim(0) }) },
-		Share:   func(s driver.Stream) { s.(*Stream).Native() },
+		Native:  func(s driver.Stream) uintptr { return s.(*Stream).Native() },
 		Capture: func(t *testing.T, s driver.Stream, f func()) { capture(t, s.(*Stream), captureGlobal, f) },
 		Reset:   func(d driver.Device) error { return d.(*Device).Reset() },
 	})

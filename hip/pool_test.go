@@ -7,6 +7,7 @@ import (
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/driver/lifetime"
 )
 
 func newPool(t testing.TB, d *Device, opts PoolOptions) *Pool {
@@ -51,6 +52,22 @@ func TestStreamOrderedMemory(t *testing.T) {
 		wantIs(t, what, err, driver.ErrOutOfMemory, "1.0 PiB", "free of")
 	}
 	check(t, s.Wait(t.Context()))
+}
+
+func TestStreamsKeepWhatTheyAllocated(t *testing.T) {
+	drivertest.LeavesNothing(t)
+	s := newStream(t, open(t))
+	at := uint64(0)
+	for range 3 {
+		m, err := s.Alloc(1 << 20)
+		check(t, err)
+		roundTrip(t, s, m)
+		if at != 0 && m.Addr() != at && !lifetime.Debug {
+			t.Errorf("the memory is at %#x, what was closed before at %#x", m.Addr(), at)
+		}
+		at = m.Addr()
+		check(t, m.Close())
+	}
 }
 
 // Memory that is closed while a stream has yet to use it is freed behind that use.

@@ -19,10 +19,10 @@ const Memory = "256M"
 // Backend is what the tests must know of a backend.
 type Backend struct {
 	Library string
-	// The symbols that allocate and free in a stream's order, that ask whether a stream
-	// is being captured, and that look at the thread's context.
-	Alloc, Free, Capturing, Look string
-	Open                         func() (driver.Device, error)
+	// The symbols that allocate and free in a stream's order, that begin a stream's
+	// capture and ask whether it is being captured, and that look at the thread's context.
+	Alloc, Free, Begin, Capturing, Look string
+	Open                                func() (driver.Device, error)
 	// AllocOn allocates on a stream, PoolAllocOn from a pool of its own, and Plain from
 	// no pool.
 	AllocOn, PoolAllocOn func(s driver.Stream, size uint64) (driver.Memory, error)
@@ -31,7 +31,7 @@ type Backend struct {
 	// since Restart; Trim has the pool give back what it keeps.
 	Used, High    func(d driver.Device) (uint64, error)
 	Restart, Trim func(d driver.Device) error
-	Share         func(s driver.Stream) // gives out its handle
+	Native        func(s driver.Stream) uintptr // gives out its handle
 	Capture       func(t *testing.T, s driver.Stream, f func())
 	Reset         func(d driver.Device) error
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/drivertest"
 )
 
 const mib = 1 << 20
@@ -28,6 +29,7 @@ var tests = []struct {
 	{"WithoutRoomItIsGivenBack", withoutRoom},
 	{"StreamsThatEndGiveBack", streamsEnd},
 	{"CapturesLeaveIt", captures},
+	{"StreamsThatEndCapturedGiveBack", endsCaptured},
 	{"WhatWasPutOffComesFirst", putOff},
 	{"AResetTakesItAway", reset},
 	{"StrictDriversLoseNothing", strict},
@@ -58,10 +60,10 @@ func takenAgain(r *rig) {
 func otherMemory(r *rig) {
 	own, err := r.PoolAllocOn(r.s, mib)
 	r.ok(err)
-	any, err := r.dev.Alloc(mib)
+	devices, err := r.dev.Alloc(mib)
 	r.ok(err)
 	r.ok(r.s.Wait(r.Context()))
-	for what, m := range map[string]driver.Memory{"memory of a pool": own, "memory of the device": any} {
+	for what, m := range map[string]driver.Memory{"memory of a pool": own, "memory of the device": devices} {
 		if n := r.frees(func() { r.ok(m.Close()) }); n != 1 {
 			r.Errorf("%s that is closed is freed %d times", what, n)
 		}
@@ -150,8 +152,8 @@ func ownBusy(r *rig) {
 // Streams whose handle was given out are never known to be idle.
 func sharedStreams(r *rig) {
 	other := r.stream()
-	r.Share(r.s)
-	r.Share(other)
+	r.Native(r.s)
+	r.Native(other)
 	r.keep(r.s, mib)
 	r.wantKept(r.s, mib, true)
 	m := r.alloc(r.s, mib)
@@ -276,7 +278,7 @@ func captures(r *rig) {
 			r.ok(m.Close())
 		}
 		// There is no room, and a stream to be asked, which captures forbid.
-		r.Share(other)
+		r.Native(other)
 		r.ok(more[3].Close())
 	})
 	m := r.alloc(r.s, mib)
@@ -286,6 +288,31 @@ func captures(r *rig) {
 	r.wantKept(r.s, 5*mib, false)
 	r.wantKept(r.s, 4*mib, true)
 	r.ok(m.Close())
+}
+
+// What a stream has kept that is being captured when it ends is freed when more is closed.
+func endsCaptured(r *rig) {
+	s, err := r.dev.NewStream(driver.StreamOptions{})
+	r.ok(err)
+	r.keep(s, mib, 2*mib)
+	m := r.alloc(r.s, mib)
+	const relaxed = 2 // the mode of a capture
+	if code := r.ctl.Call(r.Begin, r.Native(s), relaxed); code != 0 {
+		r.Fatalf("%s: %d", r.Begin, code)
+	}
+	n := r.ctl.Calls(r.Free)
+	r.ok(s.Close())
+	r.ok(r.dev.Wait(r.Context()))
+	if !drivertest.Eventually(func() bool { return r.ctl.Live("stream") == 3 }) { // the opening has two
+		r.Fatalf("there are %d streams", r.ctl.Live("stream"))
+	}
+	if n := r.ctl.Calls(r.Free) - n; n != 0 {
+		r.Errorf("a stream that is being captured frees %d", n)
+	}
+	if n := r.frees(func() { r.ok(m.Close()) }); n != 2 {
+		r.Errorf("%d are freed of two that were put off", n)
+	}
+	r.wantUsed("without the stream", 0)
 }
 
 // Memory whose free had to be put off is freed when more is closed, also where that is
