@@ -1,5 +1,8 @@
 #include "triad_cuda_memory.h"
 
+#include <stdlib.h>
+#include <time.h>
+
 static CUresult create(CUdevice id, uint64_t max, uint64_t keep, int shareable, CUmemoryPool *pool) {
     CUmemPoolProps p = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
                         .handleTypes = shareable ? CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR : CU_MEM_HANDLE_TYPE_NONE,
@@ -37,37 +40,59 @@ CUresult triad_cu_pool_make_current(triad_cu_device *d, CUmemoryPool pool) {
 /* The first attributes are ints, the others 8 bytes. */
 static int is_flag(int attribute) { return attribute < CU_MEMPOOL_ATTR_RELEASE_THRESHOLD; }
 
-static int idle(CUstream s) { return triad_cu.cuStreamQuery(s) == CUDA_SUCCESS; }
-
-/* Has the driver see what was freed on a stream that was idle before. It looks only when
- * somebody waits, so an event is waited for once it has been reached. If it isn't soon,
- * another thread has enqueued something that takes long. */
-static void seen(CUstream s, CUevent ev) {
-    enum { SOON = 1000 };
-    if (triad_cu.cuEventRecord(ev, s) != CUDA_SUCCESS) return;
-    CUresult code = CUDA_ERROR_NOT_READY;
-    for (int i = 0; i < SOON && code == CUDA_ERROR_NOT_READY; i++) code = triad_cu.cuEventQuery(ev);
-    if (code == CUDA_SUCCESS) triad_cu.cuEventSynchronize(ev);
+/* What a stream was given until now; 0 for want of memory. */
+static CUevent mark(CUstream s) {
+    CUevent ev;
+    if (triad_cu.cuEventCreate(&ev, CU_EVENT_DISABLE_TIMING) != CUDA_SUCCESS) return 0;
+    if (triad_cu.cuEventRecord(ev, s) == CUDA_SUCCESS) return ev;
+    triad_cu.cuEventDestroy_v2(ev);
+    return 0;
 }
 
-static CUresult settled(triad_cu_device *d) {
-    CUevent ev;
-    if (triad_cu.cuEventCreate(&ev, CU_EVENT_DISABLE_TIMING) != CUDA_SUCCESS) ev = 0;
-    pthread_mutex_lock(&d->lock);
+/* Frees what the streams keep, and marks those that were idle before; returns how many.
+ * There is room for as many as there are. d->lock is held. */
+static int free_spares(triad_cu_device *d, CUevent *marks) {
+    CUstream own[] = {d->side, d->behind};
+    int n = 0;
     for (triad_cu_stream *s = d->streams; s; s = s->next) {
         CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
         if (triad_cu.cuStreamIsCapturing(s->s, &status) != CUDA_SUCCESS || status != CU_STREAM_CAPTURE_STATUS_NONE) continue;
-        int soon = idle(s->s);
+        int idle = triad_cu.cuStreamQuery(s->s) == CUDA_SUCCESS;
         triad_cu_spares_free(s);
-        if (ev && soon) seen(s->s, ev);
+        if (marks && idle && (marks[n] = mark(s->s))) n++;
     }
-    if (ev && d->side && idle(d->side)) seen(d->side, ev);
-    if (ev && d->behind && idle(d->behind)) seen(d->behind, ev);
-    pthread_mutex_unlock(&d->lock);
-    return ev ? triad_cu.cuEventDestroy_v2(ev) : CUDA_SUCCESS;
+    for (int i = 0; i < 2; i++)
+        if (marks && own[i] && triad_cu.cuStreamQuery(own[i]) == CUDA_SUCCESS && (marks[n] = mark(own[i]))) n++;
+    return n;
 }
 
-/* Frees what the streams keep, and has the driver see what was freed. */
+/* Waits for marks, which takes long only where another thread has enqueued something just
+ * before one: then it is left. */
+static void come_to(CUevent *marks, int n) {
+    struct timespec nap = {0, 10000};
+    int naps = 5000;
+    for (int i = 0; i < n; i++) {
+        CUresult code;
+        while ((code = triad_cu.cuEventQuery(marks[i])) == CUDA_ERROR_NOT_READY && naps-- > 0) clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, 0);
+        if (code == CUDA_SUCCESS) triad_cu.cuEventSynchronize(marks[i]); /* see settle */
+        triad_cu.cuEventDestroy_v2(marks[i]);
+    }
+}
+
+static CUresult settled(triad_cu_device *d) {
+    int n = 2;
+    pthread_mutex_lock(&d->lock);
+    for (triad_cu_stream *s = d->streams; s; s = s->next) n++;
+    CUevent *marks = calloc((size_t)n, sizeof *marks);
+    n = free_spares(d, marks);
+    pthread_mutex_unlock(&d->lock);
+    come_to(marks, n);
+    free(marks);
+    return CUDA_SUCCESS;
+}
+
+/* Frees what the streams keep, and has the driver see what was freed, on streams that are
+ * idle: it looks only when somebody has waited, be it for what was reached before. */
 static void settle(triad_cu_device *d) { TRIAD_CU_IN(d, settled(d)); } /* events aren't made without a context */
 
 /* Gives back all that the opening keeps for later; whether there may be room now. */

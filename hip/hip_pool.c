@@ -1,5 +1,8 @@
 #include "triad_hip_c.h"
 
+#include <stdlib.h>
+#include <time.h>
+
 static hipError_t create(int id, uint64_t max, uint64_t keep, int shareable, hipMemPool_t *pool) {
     hipMemPoolProps p = {.allocType = hipMemAllocationTypePinned,
                         .handleTypes = shareable ? hipMemHandleTypePosixFileDescriptor : hipMemHandleTypeNone,
@@ -38,35 +41,60 @@ hipError_t triad_hip_pool_make_current(triad_hip_device *d, hipMemPool_t pool) {
 /* The first attributes are ints, the others 8 bytes. */
 static int is_flag(int attribute) { return attribute < hipMemPoolAttrReleaseThreshold; }
 
-static int idle(hipStream_t s) { return triad_hip_checked(triad_hip.hipStreamQuery(s)) == hipSuccess; }
-
-/* Has the runtime see what was freed on a stream that was idle before. Over CUDA it looks
- * only when somebody waits, so an event is waited for once it has been reached. If it isn't
- * soon, another thread has enqueued something that takes long. */
-static void seen(hipStream_t s, hipEvent_t ev) {
-    enum { SOON = 1000 };
-    if (triad_hip_checked(triad_hip.hipEventRecord(ev, s)) != hipSuccess) return;
-    hipError_t code = hipErrorNotReady;
-    for (int i = 0; i < SOON && code == hipErrorNotReady; i++) code = triad_hip_checked(triad_hip.hipEventQuery(ev));
-    if (code == hipSuccess) triad_hip_checked(triad_hip.hipEventSynchronize(ev));
+/* What a stream was given until now; 0 for want of memory. */
+static hipEvent_t mark(hipStream_t s) {
+    hipEvent_t ev;
+    if (triad_hip_checked(triad_hip.hipEventCreateWithFlags(&ev, hipEventDisableTiming)) != hipSuccess) return 0;
+    if (triad_hip_checked(triad_hip.hipEventRecord(ev, s)) == hipSuccess) return ev;
+    triad_hip_checked(triad_hip.hipEventDestroy(ev));
+    return 0;
 }
 
-/* Frees what the streams keep, and has the runtime see what was freed. */
-static void settle(triad_hip_device *d) {
-    hipEvent_t ev;
-    if (triad_hip_checked(triad_hip.hipEventCreateWithFlags(&ev, hipEventDisableTiming)) != hipSuccess) ev = 0;
-    pthread_mutex_lock(&d->lock);
+static int idle(hipStream_t s) { return triad_hip_checked(triad_hip.hipStreamQuery(s)) == hipSuccess; }
+
+/* Frees what the streams keep, and marks those that were idle before; returns how many.
+ * There is room for as many as there are. d->lock is held. */
+static int free_spares(triad_hip_device *d, hipEvent_t *marks) {
+    hipStream_t own[] = {d->side, d->behind};
+    int n = 0;
     for (triad_hip_stream *s = d->streams; s; s = s->next) {
         hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
         if (triad_hip_checked(triad_hip.hipStreamIsCapturing(s->s, &status)) != hipSuccess || status != hipStreamCaptureStatusNone) continue;
         int soon = idle(s->s);
         triad_hip_spares_free(s);
-        if (ev && soon) seen(s->s, ev);
+        if (marks && soon && (marks[n] = mark(s->s))) n++;
     }
-    if (ev && d->side && idle(d->side)) seen(d->side, ev);
-    if (ev && d->behind && idle(d->behind)) seen(d->behind, ev);
+    for (int i = 0; i < 2; i++)
+        if (marks && own[i] && idle(own[i]) && (marks[n] = mark(own[i]))) n++;
+    return n;
+}
+
+/* Waits for marks, which takes long only where another thread has enqueued something just
+ * before one: then it is left. */
+static void come_to(hipEvent_t *marks, int n) {
+    struct timespec nap = {0, 10000};
+    int naps = 5000;
+    for (int i = 0; i < n; i++) {
+        hipError_t code;
+        while ((code = triad_hip_checked(triad_hip.hipEventQuery(marks[i]))) == hipErrorNotReady && naps-- > 0)
+            clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, 0);
+        if (code == hipSuccess) triad_hip_checked(triad_hip.hipEventSynchronize(marks[i])); /* see settle */
+        triad_hip_checked(triad_hip.hipEventDestroy(marks[i]));
+    }
+}
+
+/* Frees what the streams keep, and has the runtime see what was freed, on streams that are
+ * idle: over CUDA it looks only when somebody has waited, be it for what was reached
+ * before. */
+static void settle(triad_hip_device *d) {
+    int n = 2;
+    pthread_mutex_lock(&d->lock);
+    for (triad_hip_stream *s = d->streams; s; s = s->next) n++;
+    hipEvent_t *marks = calloc((size_t)n, sizeof *marks);
+    n = free_spares(d, marks);
     pthread_mutex_unlock(&d->lock);
-    if (ev) triad_hip_checked(triad_hip.hipEventDestroy(ev));
+    come_to(marks, n);
+    free(marks);
 }
 
 /* Gives back all that the opening keeps for later, after a call that failed for want of
