@@ -1,11 +1,11 @@
-#include "triad_cuda.h"
+#include "triad_cuda_memory.h"
 
 #include <stdlib.h>
 
 static CUresult alloc(triad_cu_device *d, size_t size, CUdeviceptr *p) {
     if (!d->pool) return triad_cu.cuMemAlloc_v2(p, size);
     CUresult code = triad_cu.cuMemAllocFromPoolAsync(p, size, d->pool, d->side);
-    if (code == CUDA_ERROR_OUT_OF_MEMORY && triad_cu.cuMemPoolTrimTo(d->pool, 0) == CUDA_SUCCESS)
+    if (code == CUDA_ERROR_OUT_OF_MEMORY && triad_cu_give_back(d))
         code = triad_cu.cuMemAllocFromPoolAsync(p, size, d->pool, d->side);
     if (code != CUDA_SUCCESS) return code;
     /* Any stream may use it from now on, so it must be there. Nothing that could
@@ -61,26 +61,53 @@ static CUresult under_way(triad_cu_stream *s, int *busy) {
     return CUDA_SUCCESS;
 }
 
+/* Keeps p with its home, where all that may use it is enqueued: others are known to be
+ * idle. No driver is asked, so home may be one that is being captured: it is allocated
+ * from when that has ended. d->lock is held, and nothing waits to be freed. */
+static int kept_at_home(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home, size_t keep) {
+    int there = 0;
+    if (!keep || !home) return 0;
+    for (triad_cu_stream *s = d->streams; s; s = s->next) {
+        if (s == home) there = 1;
+        else if (!triad_cu_idle(s)) return 0;
+    }
+    return there && triad_spares_put(&home->spares, p, keep);
+}
+
+/* Keeps p with its home, in the place of what is there longest. */
+static int kept_instead(triad_cu_device *d, triad_cu_stream *home, CUdeviceptr p, size_t keep) {
+    if (!keep || keep > TRIAD_SPARE_BYTES) return 0;
+    while (!triad_spares_put(&home->spares, p, keep)) {
+        CUdeviceptr oldest = triad_spares_oldest(&home->spares);
+        if (!oldest) return 0;
+        TRIAD_CU_IN(d, triad_cu.cuMemFreeAsync(oldest, home->s)); /* a call that need not be made again */
+    }
+    return 1;
+}
+
 /* Frees p behind everything that the device's streams have been given. With one stream
  * that is busy, no event is needed; with none, the stream that it was allocated on, if
- * that is there still, can have it again at once. A stream that is being captured
- * can't be waited for, and what has a stream wait may fail: then *tried stays 0, and p
- * is to be kept for a later free. d->lock is held. */
-static CUresult free_behind(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home, int *tried) {
-    CUstream at = d->side;
+ * that is there still, can have it again at once, and it keeps p, of keep bytes, not 0,
+ * for its next allocation. A stream that is being captured can't be waited for, and what
+ * has a stream wait may fail: then *tried stays 0, and p is to be kept for a later free.
+ * d->lock is held. */
+static CUresult free_behind(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home, size_t keep, int *tried) {
+    triad_cu_stream *at = 0;
     int busy = 0;
     for (triad_cu_stream *s = d->streams; s; s = s->next) {
         int one;
         CUresult code = under_way(s, &one);
         if (code != CUDA_SUCCESS) return code;
-        if (one || (s == home && !busy)) at = s->s;
+        if (one || (s == home && !busy)) at = s;
         busy += one;
     }
+    if (at && !busy && capturing(at)) at = 0; /* which would capture the free */
     /* The free doesn't count as one of the stream's commands: nobody waits for it, and
      * whoever waited for the stream just now finds it idle still. */
     if (busy <= 1) {
         *tried = 1;
-        return triad_cu.cuMemFreeAsync(p, at);
+        if (at && at == home && kept_instead(d, home, p, keep)) return CUDA_SUCCESS;
+        return triad_cu.cuMemFreeAsync(p, at ? at->s : d->side);
     }
     for (triad_cu_stream *s = d->streams; s; s = s->next) {
         if (triad_cu_idle(s)) continue;
@@ -95,7 +122,7 @@ static CUresult free_late(triad_cu_device *d) {
     while (d->late) {
         triad_cu_late *late = d->late;
         int tried;
-        CUresult code = free_behind(d, late->p, 0, &tried);
+        CUresult code = free_behind(d, late->p, 0, 0, &tried);
         if (code != CUDA_SUCCESS) return code;
         d->late = late->next;
         free(late);
@@ -103,27 +130,59 @@ static CUresult free_late(triad_cu_device *d) {
     return CUDA_SUCCESS;
 }
 
-static CUresult free_ordered(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home) {
-    pthread_mutex_lock(&d->lock);
-    free_late(d);
+static int put_off(triad_cu_device *d, CUdeviceptr p) {
+    triad_cu_late *late = malloc(sizeof *late);
+    if (!late) return 0;
+    *late = (triad_cu_late){p, d->late};
+    d->late = late;
+    return 1;
+}
+
+static CUresult free_in_order(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home, size_t keep) {
     int tried = 0;
-    CUresult code = free_behind(d, p, home, &tried);
-    if (code != CUDA_SUCCESS && !tried) {
-        triad_cu_late *late = malloc(sizeof *late);
-        if (late) {
-            *late = (triad_cu_late){p, d->late};
-            d->late = late;
-            code = CUDA_SUCCESS; /* p must not come here again: see TRIAD_CU_ON */
-        }
+    free_late(d);
+    CUresult code = free_behind(d, p, home, keep, &tried);
+    if (code != CUDA_SUCCESS && !tried && put_off(d, p)) code = CUDA_SUCCESS; /* p must not come here again: see TRIAD_CU_ON */
+    return code;
+}
+
+static CUresult free_ordered(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home, size_t keep) {
+    CUresult code = CUDA_SUCCESS;
+    pthread_mutex_lock(&d->lock);
+    if (d->late || !kept_at_home(d, p, home, keep)) {
+        int mode;
+        triad_cu_calm(&mode);
+        code = free_in_order(d, p, home, keep);
+        triad_cu_uncalm(&mode);
     }
     pthread_mutex_unlock(&d->lock);
     return code;
 }
 
 /* Frees memory of a pool in stream order; home is the stream that it was allocated on,
- * 0 or gone by now. */
-CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home) {
-    return TRIAD_CU_CALM_ON(d, free_ordered(d, p, home));
+ * 0 or gone by now, and may keep it if keep, its size, is not 0. */
+CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home, size_t keep) {
+    return TRIAD_CU_ON(d, free_ordered(d, p, home, keep));
+}
+
+/* Frees what s keeps, which is not being captured. d->lock is held. */
+void triad_cu_spares_free(triad_cu_stream *s) {
+    for (CUdeviceptr p; (p = triad_spares_oldest(&s->spares));) triad_cu.cuMemFreeAsync(p, s->s);
+}
+
+static CUresult spares_end(triad_cu_stream *s) {
+    pthread_mutex_lock(&s->dev->lock);
+    if (capturing(s))
+        for (CUdeviceptr p; (p = triad_spares_oldest(&s->spares));) put_off(s->dev, p);
+    triad_cu_spares_free(s);
+    pthread_mutex_unlock(&s->dev->lock);
+    return CUDA_SUCCESS;
+}
+
+/* Gives up what s keeps, which nobody allocates from any more. If it is being captured,
+ * what it keeps is freed along with the next memory that is. */
+void triad_cu_spares_end(triad_cu_stream *s) {
+    if (triad_spares_bytes(&s->spares)) TRIAD_CU_CALM(s->dev, spares_end(s));
 }
 
 /* Frees memory of cuMemAlloc, which may wait for everything on the device. */

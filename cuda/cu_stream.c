@@ -123,6 +123,7 @@ CUresult triad_cu_stream_close(triad_cu_stream *s) {
     if (s->next) s->next->prev = s->prev;
     leave_cell(s);
     pthread_mutex_unlock(&d->lock);
+    triad_cu_spares_end(s);
     CUresult code = CUDA_SUCCESS;
     if (!s->borrowed) code = TRIAD_CU_IN(d, triad_cu.cuStreamDestroy_v2(s->s));
     free(s);

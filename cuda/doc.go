@@ -23,7 +23,8 @@
 // # Memory
 //
 // Alloc takes memory from a pool, and Close gives it back behind everything that
-// the device's streams have been given, without waiting. What the driver can only
+// the device's streams have been given, without waiting. A stream has what it allocated
+// itself again without a call of the driver's (see Stream.Alloc). What the driver can only
 // free by waiting for the device (cuMemFree, cuMemFreeHost, cuModuleUnload), and with
 // everybody else held up meanwhile, is freed once the device has nothing to do. Loading
 // a module and binding a kernel may wait for the device too.

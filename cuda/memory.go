@@ -32,7 +32,7 @@ func (d *Device) Alloc(size uint64) (driver.Memory, error) {
 	}
 	return asMemory(d.alloc("cuMemAllocFromPoolAsync", size,
 		func() (uint64, int32) { return rawAlloc(d.raw, size) },
-		func(p uint64) { rawFree(d.raw, p, nil) }, false))
+		func(p uint64) { rawFree(d.raw, p, nil, 0) }, false))
 }
 
 // asMemory is not a nil *Memory in an interface.

@@ -78,7 +78,9 @@ func (d *Device) poolOf(op string, current bool) (*Pool, error) {
 }
 
 // Pool is the pool that Alloc takes memory from, which is this opening's own. It
-// keeps what is freed; Trim gives it back. Close leaves it alone.
+// keeps what is freed, and streams keep what was (see Stream.Alloc). Trim gives back both;
+// asking for PoolUsedCurrent has streams give back theirs, which nobody uses. Close leaves
+// the pool alone.
 func (d *Device) Pool() (*Pool, error) {
 	if err := d.poolUse("Device.Pool"); err != nil {
 		return nil, err

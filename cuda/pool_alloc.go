@@ -4,14 +4,20 @@ import (
 	"os"
 
 	"github.com/triad-gpu/triad/driver"
+	"github.com/triad-gpu/triad/driver/lifetime"
 )
 
 // Alloc allocates memory of the opening's own pool in the order of the stream
 // (cuMemAllocFromPoolAsync): what is enqueued on s from now on may use it, and
 // other streams once they have waited for an event of s recorded from now on. It
-// waits for nothing. Close frees it behind everything that this opening's streams
-// have been given. ErrUnsupported for devices without memory pools, and for a stream
+// waits for nothing. ErrUnsupported for devices without memory pools, and for a stream
 // that is being captured.
+//
+// Close frees the memory behind everything that this opening's streams have been given.
+// Where no stream but s has something to do, s keeps it, without a call of the driver's,
+// for its next Alloc of exactly that many bytes: at most 4 pieces and 64 MiB in all, those
+// that were closed last. They are given back when s is closed, by Trim of Device.Pool, and
+// when memory runs out. Debug builds (the tag triad_debug) keep nothing.
 func (s *Stream) Alloc(size uint64) (*Memory, error) {
 	const op = "cuMemAllocFromPoolAsync"
 	if err := s.use(op); err != nil {
@@ -27,13 +33,22 @@ func (s *Stream) Alloc(size uint64) (*Memory, error) {
 		d.life.Release()
 		return nil, err
 	}
-	home := s.raw
+	home, keep := s.raw, spare(size)
 	return d.memoryAt(addr, size, originPool, func() {
 		if addr != 0 {
-			rawFree(d.raw, addr, home)
+			rawFree(d.raw, addr, home, keep)
 		}
 		d.life.Release()
 	}), nil
+}
+
+// spare is how much a stream may keep of size bytes that are closed: nothing in debug
+// builds, so that tools such as compute-sanitizer see what is used after that.
+func spare(size uint64) uint64 {
+	if lifetime.Debug {
+		return 0
+	}
+	return size
 }
 
 // AllocOn is Stream.Alloc with memory of this pool.
@@ -88,7 +103,7 @@ func (s *Stream) allocOn(op string, pool handle, size uint64) (uint64, error) {
 func (p *Pool) memoryAt(addr, size uint64, home handle) *Memory {
 	return p.dev.memoryAt(addr, size, originPool, func() {
 		if addr != 0 {
-			rawFree(p.dev.raw, addr, home)
+			rawFree(p.dev.raw, addr, home, 0)
 		}
 		p.life.Release()
 	})

@@ -6,6 +6,7 @@ package cuda
 #cgo nocallback ref_copy
 #cgo nocallback ref_copy_rect
 #cgo nocallback ref_fill
+#cgo nocallback ref_free
 #cgo nocallback ref_upload
 #cgo noescape ref_upload
 
@@ -27,6 +28,9 @@ static CUresult ref_copy_rect(uintptr_t s, uint64_t dst, triad_cu_rect dr, uint6
 }
 static CUresult ref_fill(uintptr_t s, uint64_t dst, uint64_t n, uint64_t lo, uint64_t hi, uint32_t len) {
     return triad_cu_fill((triad_cu_stream *)s, dst, n, lo, hi, len);
+}
+static CUresult ref_free(uintptr_t d, CUdeviceptr p, uintptr_t home, size_t keep) {
+    return triad_cu_free((triad_cu_device *)d, p, (triad_cu_stream *)home, keep);
 }
 */
 import "C"
@@ -57,9 +61,10 @@ func rawPinned(d handle, p unsafe.Pointer) bool {
 }
 
 // rawFree frees memory of a pool behind everything enqueued on the device. home is the
-// stream that it was allocated on; nil if none. It may be gone.
-func rawFree(d handle, p uint64, home handle) int32 {
-	return int32(C.triad_cu_free((*C.triad_cu_device)(d), C.CUdeviceptr(p), (*C.triad_cu_stream)(home)))
+// stream that it was allocated on; nil if none. It may be gone; else it may keep the
+// memory for its next allocation, if keep, its size, is not 0.
+func rawFree(d handle, p uint64, home handle, keep uint64) int32 {
+	return int32(C.ref_free(ref(d), C.CUdeviceptr(p), ref(home), C.size_t(keep)))
 }
 
 // rawFreePlain frees memory of no pool; it may wait for the device.

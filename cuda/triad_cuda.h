@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "triad_cu.h"
+#include "triad_spare.h"
 #include "triad_wait.h"
 
 /* The resolved functions; valid once triad_cu_load has returned 0. */
@@ -87,6 +88,7 @@ struct triad_cu_stream {
     uint64_t written_upto; /* what it covers; guarded by writing */
     _Atomic uint64_t submitted, done;
     _Atomic uint32_t shared; /* its handle was given out */
+    triad_spares spares;     /* of the opening's pool */
     triad_cu_stream *prev, *next;
 };
 
@@ -229,16 +231,6 @@ static inline void triad_cu_uncalm(int *mode) {
         calm_;                                                 \
     }))
 
-/* The same for calls that allocate: when there is no room, what the opening's pool
- * keeps for later is given back, and the call is made once more. */
-#define TRIAD_CU_ALLOC(d, call)                                                                                              \
-    TRIAD_CU_CALM(d, __extension__({                                                                                         \
-        CUresult alloc_ = (call);                                                                                            \
-        if (alloc_ == CUDA_ERROR_OUT_OF_MEMORY && (d)->pool && triad_cu.cuMemPoolTrimTo((d)->pool, 0) == CUDA_SUCCESS)       \
-            alloc_ = (call);                                                                                                 \
-        alloc_;                                                                                                              \
-    }))
-
 /* cu_facts.c: what is asked without a context. */
 CUresult triad_cu_device_count(int *n);
 CUresult triad_cu_device_get(int ordinal, CUdevice *id);
@@ -290,7 +282,7 @@ void triad_cu_wait_free(triad_cu_wait *w);
 CUdeviceptr triad_cu_alloc(triad_cu_device *d, size_t size, CUresult *code);
 CUdeviceptr triad_cu_alloc_plain(triad_cu_device *d, size_t size, CUresult *code);
 int triad_cu_is_pinned(triad_cu_device *d, uint64_t p);
-CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home);
+CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home, size_t keep);
 CUresult triad_cu_free_plain(triad_cu_device *d, CUdeviceptr p);
 void *triad_cu_host_alloc(triad_cu_device *d, size_t size, uint32_t flags, CUdeviceptr *at, CUresult *code);
 CUresult triad_cu_host_free(triad_cu_device *d, void *p);

@@ -1,8 +1,22 @@
-/* triad_cuda_memory.h: the kinds of memory beyond cu_memory.c, and arrays. */
+/* triad_cuda_memory.h: what is kept for later, the kinds of memory beyond cu_memory.c,
+ * and arrays. */
 #ifndef TRIAD_CUDA_MEMORY_H
 #define TRIAD_CUDA_MEMORY_H
 
 #include "triad_cuda.h"
+
+/* TRIAD_CU_CALM for calls that allocate: when there is no room, what the opening keeps
+ * for later is given back, and the call is made once more. */
+#define TRIAD_CU_ALLOC(d, call)                                                                     \
+    TRIAD_CU_CALM(d, __extension__({                                                                \
+        CUresult alloc_ = (call);                                                                   \
+        if (alloc_ == CUDA_ERROR_OUT_OF_MEMORY && (d)->pool && triad_cu_give_back(d)) alloc_ = (call); \
+        alloc_;                                                                                     \
+    }))
+
+/* cu_memory.c; the first in the device's context */
+void triad_cu_spares_free(triad_cu_stream *s);
+void triad_cu_spares_end(triad_cu_stream *s);
 
 /* A CUmemLocation. */
 typedef struct {
@@ -20,6 +34,7 @@ CUmemoryPool triad_cu_pool_of_device(triad_cu_device *d, int current, CUresult *
 CUresult triad_cu_pool_make_current(triad_cu_device *d, CUmemoryPool pool);
 CUresult triad_cu_pool_get(triad_cu_device *d, CUmemoryPool pool, int attribute, uint64_t *value);
 CUresult triad_cu_pool_set(triad_cu_device *d, CUmemoryPool pool, int attribute, uint64_t value);
+int triad_cu_give_back(triad_cu_device *d);
 CUresult triad_cu_pool_trim(triad_cu_device *d, CUmemoryPool pool, uint64_t keep);
 CUresult triad_cu_pool_set_access(triad_cu_device *d, CUmemoryPool pool, triad_cu_place at, int access);
 CUresult triad_cu_pool_get_access(triad_cu_device *d, CUmemoryPool pool, triad_cu_place at, int *access);

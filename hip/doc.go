@@ -30,8 +30,9 @@
 // # Memory
 //
 // Alloc takes memory from a pool, and Close gives it back behind everything that the
-// device's streams have been given, without waiting. What the runtime frees at once, or
-// by waiting for the device, which of the two depends on its version (hipFree,
+// device's streams have been given, without waiting. A stream has what it allocated
+// itself again without a call of the runtime's (see Stream.Alloc). What the runtime frees
+// at once, or by waiting for the device, which of the two depends on its version (hipFree,
 // hipHostFree, hipHostUnregister, hipModuleUnload), is freed once the device has nothing
 // to do. Loading a module may wait for the device too.
 //

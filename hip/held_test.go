@@ -19,7 +19,7 @@ func held(t *testing.T) drivertest.Held {
 		Hold:   fake.Hold,
 		Calls:  fake.Calls,
 		Begins: "hipStreamIsCapturing", Writes: "hipStreamWriteValue32", Queries: "hipStreamQuery",
-		AllocOn: func(s driver.Stream) (driver.Memory, error) { return asMemory(s.(*Stream).Alloc(4096)) },
+		AllocOn: func(s driver.Stream) (driver.Memory, error) { return poolAllocOn(s.(*Stream), 4096) },
 		Share:   func(s driver.Stream) { s.(*Stream).Native() },
 	}
 }

@@ -5,7 +5,7 @@
 static hipError_t alloc(triad_hip_device *d, size_t size, void **p) {
     if (!d->pool) return triad_hip.hipMalloc(p, size);
     hipError_t code = triad_hip.hipMallocFromPoolAsync(p, size, d->pool, d->side);
-    if (code == hipErrorOutOfMemory && triad_hip_trimmed(d->pool))
+    if (code == hipErrorOutOfMemory && triad_hip_give_back(d))
         code = triad_hip.hipMallocFromPoolAsync(p, size, d->pool, d->side);
     if (code != hipSuccess) return code;
     /* Any stream may use it from now on, so it must be there. Nothing that could
@@ -60,26 +60,53 @@ static hipError_t under_way(triad_hip_stream *s, int *busy) {
     return hipSuccess;
 }
 
+/* Keeps p with its home, where all that may use it is enqueued: others are known to be
+ * idle. No runtime is asked, so home may be one that is being captured: it is allocated
+ * from when that has ended. d->lock is held, and nothing waits to be freed. */
+static int kept_at_home(triad_hip_device *d, uint64_t p, triad_hip_stream *home, size_t keep) {
+    int there = 0;
+    if (!keep || !home) return 0;
+    for (triad_hip_stream *s = d->streams; s; s = s->next) {
+        if (s == home) there = 1;
+        else if (!triad_hip_idle(s)) return 0;
+    }
+    return there && triad_spares_put(&home->spares, p, keep);
+}
+
+/* Keeps p with its home, in the place of what is there longest. */
+static int kept_instead(triad_hip_stream *home, uint64_t p, size_t keep) {
+    if (!keep || keep > TRIAD_SPARE_BYTES) return 0;
+    while (!triad_spares_put(&home->spares, p, keep)) {
+        uint64_t oldest = triad_spares_oldest(&home->spares);
+        if (!oldest) return 0;
+        triad_hip_checked(triad_hip.hipFreeAsync(triad_hip_ptr(oldest), home->s));
+    }
+    return 1;
+}
+
 /* Frees p behind everything that the device's streams have been given. With one stream
  * that is busy, no event is needed; with none, the stream that it was allocated on, if
- * that is there still, can have it again at once. A stream that is being captured
- * can't be waited for, and what has a stream wait may fail: then *tried stays 0, and p
- * is to be kept for a later free. d->lock is held. */
-static hipError_t free_behind(triad_hip_device *d, uint64_t p, triad_hip_stream *home, int *tried) {
-    hipStream_t at = d->side;
+ * that is there still, can have it again at once, and it keeps p, of keep bytes, not 0,
+ * for its next allocation. A stream that is being captured can't be waited for, and what
+ * has a stream wait may fail: then *tried stays 0, and p is to be kept for a later free.
+ * d->lock is held. */
+static hipError_t free_behind(triad_hip_device *d, uint64_t p, triad_hip_stream *home, size_t keep, int *tried) {
+    triad_hip_stream *at = 0;
     int busy = 0;
     for (triad_hip_stream *s = d->streams; s; s = s->next) {
         int one;
         hipError_t code = under_way(s, &one);
         if (code != hipSuccess) return code;
-        if (one || (s == home && !busy)) at = s->s;
+        if (one || (s == home && !busy)) at = s;
         busy += one;
     }
+    if (at && !busy && capturing(at)) at = 0; /* which would capture the free */
     /* The free doesn't count as one of the stream's commands: nobody waits for it, and
      * whoever waited for the stream just now finds it idle still. */
     if (busy <= 1) {
         *tried = 1;
-        return triad_hip.hipFreeAsync(triad_hip_ptr(p), at);
+        if (at && at == home && kept_instead(home, p, keep)) return hipSuccess;
+        return triad_hip.hipFreeAsync(triad_hip_ptr(p), at ? at->s : d->side);
     }
     for (triad_hip_stream *s = d->streams; s; s = s->next) {
         if (triad_hip_idle(s)) continue;
@@ -94,7 +121,7 @@ static hipError_t free_late(triad_hip_device *d) {
     while (d->late) {
         triad_hip_late *late = d->late;
         int tried;
-        hipError_t code = free_behind(d, late->p, 0, &tried);
+        hipError_t code = free_behind(d, late->p, 0, 0, &tried);
         if (code != hipSuccess) return code;
         d->late = late->next;
         free(late);
@@ -102,27 +129,59 @@ static hipError_t free_late(triad_hip_device *d) {
     return hipSuccess;
 }
 
-static hipError_t free_ordered(triad_hip_device *d, uint64_t p, triad_hip_stream *home) {
-    pthread_mutex_lock(&d->lock);
-    triad_hip_checked(free_late(d));
+static int put_off(triad_hip_device *d, uint64_t p) {
+    triad_hip_late *late = malloc(sizeof *late);
+    if (!late) return 0;
+    *late = (triad_hip_late){p, d->late};
+    d->late = late;
+    return 1;
+}
+
+static hipError_t free_in_order(triad_hip_device *d, uint64_t p, triad_hip_stream *home, size_t keep) {
     int tried = 0;
-    hipError_t code = free_behind(d, p, home, &tried);
-    if (code != hipSuccess && !tried) {
-        triad_hip_late *late = malloc(sizeof *late);
-        if (late) {
-            *late = (triad_hip_late){p, d->late};
-            d->late = late;
-            code = hipSuccess; /* it is freed later */
-        }
+    triad_hip_checked(free_late(d));
+    hipError_t code = free_behind(d, p, home, keep, &tried);
+    if (code != hipSuccess && !tried && put_off(d, p)) code = hipSuccess; /* it is freed later */
+    return code;
+}
+
+static hipError_t free_ordered(triad_hip_device *d, uint64_t p, triad_hip_stream *home, size_t keep) {
+    hipError_t code = hipSuccess;
+    pthread_mutex_lock(&d->lock);
+    if (d->late || !kept_at_home(d, p, home, keep)) {
+        hipStreamCaptureMode mode;
+        triad_hip_calm(&mode);
+        code = free_in_order(d, p, home, keep);
+        triad_hip_uncalm(&mode);
     }
     pthread_mutex_unlock(&d->lock);
     return code;
 }
 
 /* Frees memory of a pool in stream order; home is the stream that it was allocated on,
- * 0 or gone by now. */
-hipError_t triad_hip_free(triad_hip_device *d, uint64_t p, triad_hip_stream *home) {
-    return TRIAD_HIP_CALM(d, free_ordered(d, p, home));
+ * 0 or gone by now, and may keep it if keep, its size, is not 0. */
+hipError_t triad_hip_free(triad_hip_device *d, uint64_t p, triad_hip_stream *home, size_t keep) {
+    return TRIAD_HIP_IN(d, free_ordered(d, p, home, keep));
+}
+
+/* Frees what s keeps, which is not being captured. d->lock is held. */
+void triad_hip_spares_free(triad_hip_stream *s) {
+    for (uint64_t p; (p = triad_spares_oldest(&s->spares));) triad_hip_checked(triad_hip.hipFreeAsync(triad_hip_ptr(p), s->s));
+}
+
+static hipError_t spares_end(triad_hip_stream *s) {
+    pthread_mutex_lock(&s->dev->lock);
+    if (capturing(s))
+        for (uint64_t p; (p = triad_spares_oldest(&s->spares));) put_off(s->dev, p);
+    triad_hip_spares_free(s);
+    pthread_mutex_unlock(&s->dev->lock);
+    return hipSuccess;
+}
+
+/* Gives up what s keeps, which nobody allocates from any more. If it is being captured,
+ * what it keeps is freed along with the next memory that is. */
+void triad_hip_spares_end(triad_hip_stream *s) {
+    if (triad_spares_bytes(&s->spares)) TRIAD_HIP_CALM(s->dev, spares_end(s));
 }
 
 /* Frees memory of hipMalloc. Before HIP 7.0 the call waits for everything on the device;

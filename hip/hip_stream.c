@@ -153,6 +153,7 @@ hipError_t triad_hip_stream_close(triad_hip_stream *s) {
     if (s->next) s->next->prev = s->prev;
     leave_cell(s);
     pthread_mutex_unlock(&d->lock);
+    triad_hip_spares_end(s);
     hipError_t code = hipSuccess;
     if (!s->borrowed) code = TRIAD_HIP_IN(d, triad_hip.hipStreamDestroy(s->s));
     free(s);

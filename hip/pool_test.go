@@ -14,6 +14,10 @@ var poolAttributes = memorytest.PoolAttributes[PoolAttribute]{
 
 func TestStreamOrderedMemory(t *testing.T) { memorytest.StreamOrderedMemory(t, rig) }
 
+func TestStreamsKeepWhatTheyAllocated(t *testing.T) {
+	memorytest.StreamsKeepWhatTheyAllocated(t, rig)
+}
+
 func TestStreamOrderedMemoryOutlivesItsUses(t *testing.T) {
 	memorytest.StreamOrderedMemoryOutlivesItsUses(t, rig)
 }

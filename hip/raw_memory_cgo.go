@@ -6,6 +6,7 @@ package hip
 #cgo nocallback ref_copy
 #cgo nocallback ref_copy_rect
 #cgo nocallback ref_fill
+#cgo nocallback ref_free
 #cgo nocallback ref_upload
 #cgo noescape ref_upload
 
@@ -23,6 +24,9 @@ static hipError_t ref_copy_rect(uintptr_t s, uint64_t dst, triad_hip_rect dr, ui
 }
 static hipError_t ref_fill(uintptr_t s, uint64_t dst, uint64_t n, uint64_t lo, uint64_t hi, uint32_t len) {
     return triad_hip_fill((triad_hip_stream *)s, dst, n, lo, hi, len);
+}
+static hipError_t ref_free(uintptr_t d, uint64_t p, uintptr_t home, size_t keep) {
+    return triad_hip_free((triad_hip_device *)d, p, (triad_hip_stream *)home, keep);
 }
 */
 import "C"
@@ -53,9 +57,10 @@ func rawPinned(d handle, p unsafe.Pointer) bool {
 }
 
 // rawFree frees memory of a pool behind everything enqueued on the device. home is the
-// stream that it was allocated on; nil if none. It may be gone.
-func rawFree(d handle, p uint64, home handle) int32 {
-	return int32(C.triad_hip_free((*C.triad_hip_device)(d), C.uint64_t(p), (*C.triad_hip_stream)(home)))
+// stream that it was allocated on; nil if none. It may be gone; else it may keep the
+// memory for its next allocation, if keep, its size, is not 0.
+func rawFree(d handle, p uint64, home handle, keep uint64) int32 {
+	return int32(C.ref_free(ref(d), C.uint64_t(p), ref(home), C.size_t(keep)))
 }
 
 // rawFreePlain frees memory of no pool; it may wait for the device.

@@ -96,7 +96,7 @@ func rawRangeAttribute(d handle, attribute int32, p, n uint64, values []int32) i
 func rawAlloc(d handle, size uint64) (uint64, int32)                                 { return 0, unusable }
 func rawAllocPlain(d handle, size uint64, flags uint32) (uint64, int32)              { return 0, unusable }
 func rawPinned(d handle, p unsafe.Pointer) bool                                      { return false }
-func rawFree(d handle, p uint64, home handle) int32                                  { return unusable }
+func rawFree(d handle, p uint64, home handle, keep uint64) int32                     { return unusable }
 func rawFreePlain(d handle, p uint64) int32                                          { return unusable }
 func rawHostAlloc(d handle, size uint64, flags uint32) (p handle, at uint64, code int32) {
 	return nil, 0, unusable

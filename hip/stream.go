@@ -140,7 +140,7 @@ func (s *Stream) Device() driver.Device {
 
 // Native returns the hipStream_t as an integer, for a user's own C code. It is valid
 // until Close; 0 afterwards. From now on the stream is asked before it counts as
-// idle, since others may enqueue on it.
+// idle, since others may enqueue on it: each time that memory is closed, too.
 func (s *Stream) Native() uintptr {
 	if s == nil || !s.life.Acquire() {
 		return 0

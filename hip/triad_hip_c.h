@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "triad_hip.h"
+#include "triad_spare.h"
 #include "triad_wait.h"
 
 /* The resolved functions; valid once triad_hip_load has returned 0. */
@@ -86,6 +87,7 @@ struct triad_hip_stream {
     uint64_t written_upto; /* what it covers; guarded by writing */
     _Atomic uint64_t submitted, done;
     _Atomic uint32_t shared; /* its handle was given out */
+    triad_spares spares;     /* of the opening's pool */
     triad_hip_stream *prev, *next;
 };
 
@@ -204,12 +206,12 @@ static inline int triad_hip_trimmed(hipMemPool_t pool) {
     return triad_hip_checked(TRIAD_HIP_MAYBE(hipMemPoolTrimTo, pool, 0)) == hipSuccess;
 }
 
-/* The same for calls that allocate: when there is no room, what the opening's pool
- * keeps for later is given back, and the call is made once more. */
+/* The same for calls that allocate: when there is no room, what the opening keeps for
+ * later is given back, and the call is made once more. */
 #define TRIAD_HIP_ALLOC(d, call)                                                                \
     TRIAD_HIP_CALM(d, __extension__({                                                           \
         hipError_t alloc_ = (call);                                                             \
-        if (alloc_ == hipErrorOutOfMemory && (d)->pool && triad_hip_trimmed((d)->pool)) alloc_ = (call); \
+        if (alloc_ == hipErrorOutOfMemory && (d)->pool && triad_hip_give_back(d)) alloc_ = (call); \
         alloc_;                                                                                 \
     }))
 

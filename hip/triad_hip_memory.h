@@ -7,7 +7,9 @@
 uint64_t triad_hip_alloc(triad_hip_device *d, size_t size, hipError_t *code);
 uint64_t triad_hip_alloc_plain(triad_hip_device *d, size_t size, uint32_t flags, hipError_t *code);
 int triad_hip_is_pinned(triad_hip_device *d, uint64_t p);
-hipError_t triad_hip_free(triad_hip_device *d, uint64_t p, triad_hip_stream *home);
+hipError_t triad_hip_free(triad_hip_device *d, uint64_t p, triad_hip_stream *home, size_t keep);
+void triad_hip_spares_free(triad_hip_stream *s); /* with the device as the current one */
+void triad_hip_spares_end(triad_hip_stream *s);
 hipError_t triad_hip_free_plain(triad_hip_device *d, uint64_t p);
 void *triad_hip_host_alloc(triad_hip_device *d, size_t size, uint32_t flags, uint64_t *at, hipError_t *code);
 hipError_t triad_hip_host_free(triad_hip_device *d, void *p);
@@ -40,6 +42,7 @@ hipMemPool_t triad_hip_pool_of_device(triad_hip_device *d, int current, hipError
 hipError_t triad_hip_pool_make_current(triad_hip_device *d, hipMemPool_t pool);
 hipError_t triad_hip_pool_get(triad_hip_device *d, hipMemPool_t pool, int attribute, uint64_t *value);
 hipError_t triad_hip_pool_set(triad_hip_device *d, hipMemPool_t pool, int attribute, uint64_t value);
+int triad_hip_give_back(triad_hip_device *d);
 hipError_t triad_hip_pool_trim(triad_hip_device *d, hipMemPool_t pool, uint64_t keep);
 hipError_t triad_hip_pool_set_access(triad_hip_device *d, hipMemPool_t pool, triad_hip_place at, int access);
 hipError_t triad_hip_pool_get_access(triad_hip_device *d, hipMemPool_t pool, triad_hip_place at, int *access);

@@ -31,7 +31,8 @@
 // the thread that polls, which naps. A goroutine can let the waiter run on the thread
 // that saw the word, so that nothing has to wake up: on a machine with idle processors
 // that is 15 µs sooner. Likely are words of waits that have just begun, and, where
-// [Word] has a [Pace], those of waits that take as long as the last two.
+// [Word] has a [Pace], those of waits that take as long as the ones before, in turns if
+// need be.
 //
 // PROTOCOL.md, beside this file, describes the states of requests, workers and
 // signals, and model/park.pml checks them.

@@ -87,17 +87,42 @@ func TestLookoutKeepsPace(t *testing.T) {
 }
 
 func TestPace(t *testing.T) {
-	var p *Pace
-	if e := p.expect(); e != 0 {
+	var none *Pace
+	if e := none.expect(); e != 0 {
 		t.Errorf("no pace expects %v", e)
 	}
-	p = new(Pace)
-	for i, x := range []struct{ note, want time.Duration }{
-		{1000, 0}, {1000, 1000}, {1100, 1000}, {1000, 1000}, {2000, 0}, {2000, 2000}, {1800, 1800}, {0, 0}, {0, 0}, {5, 0}, {5, 5},
+	// What is expected after each wait, given those before.
+	for _, x := range []struct{ waits, want []time.Duration }{
+		{[]time.Duration{1000, 1000, 1100, 1000}, []time.Duration{0, 1000, 1100, 1000}},
+		{[]time.Duration{1000, 5000, 1050, 5000, 1000, 5000}, []time.Duration{0, 0, 5000, 1050, 5000, 1000}},
+		{[]time.Duration{1, 20, 300, 1, 20, 300, 1}, []time.Duration{0, 0, 0, 20, 300, 1, 20}},
+		{[]time.Duration{1, 2, 4, 8, 16, 32, 64, 128, 1, 256}, make([]time.Duration, 10)}, // 1 is forgotten
+		{[]time.Duration{1, 2, 4, 8, 16, 32, 64, 1}, []time.Duration{0, 0, 0, 0, 0, 0, 0, 2}},
+		{[]time.Duration{0, 0, 5, 5, 0}, []time.Duration{0, 0, 0, 5, 0}},
 	} {
-		p.note(x.note)
-		if e := p.expect(); e != x.want {
-			t.Errorf("after %d waits, the last of %v, the next is expected to take %v; want %v", i+1, x.note, e, x.want)
+		var p Pace
+		if e := p.expect(); e != 0 {
+			t.Errorf("at first %v are expected", e)
+		}
+		for i, took := range x.waits {
+			p.note(took)
+			if e := p.expect(); e != x.want[i] {
+				t.Errorf("after waits of %v, one of %v is expected; want %v", x.waits[:i+1], e, x.want[i])
+			}
 		}
 	}
+}
+
+// Waits that take turns keep a pace, too.
+func TestLookoutKeepsTurns(t *testing.T) {
+	if runtime.GOMAXPROCS(0) == 1 {
+		return // there is none: see TestLookout
+	}
+	p := newPool(t, Options{})
+	var pace Pace
+	k := paced(t, p, &pace)
+	eventually(t, "both are seen", func() bool {
+		short, long := seen(t, k, 700*time.Microsecond), seen(t, k, 4*time.Millisecond)
+		return short != 0 && long != 0
+	})
 }

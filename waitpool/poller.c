@@ -23,8 +23,9 @@ typedef struct {
 /* A table of so many entries stays when there is nothing to watch: 64 KiB. */
 enum { TABLE_KEPT = 1024 };
 
-/* Shortest sleep, in nanoseconds, before a word is due that kept a pace so far. */
-enum { EARLY_NAP = 100000 };
+/* Sleeps before a word is due that kept a pace so far: the shortest, in nanoseconds, and
+ * at most age >> EARLY_SHIFT. */
+enum { EARLY_NAP = 100000, EARLY_SHIFT = 5 };
 
 void tw_submit_poller(uintptr_t pool, uintptr_t request) {
     tw_request *r = (tw_request *)request;
@@ -99,7 +100,7 @@ static int look(const tw_policy *c, entry *e, uint64_t now) {
             return 1;
     }
     if (now >= e->due && e->from) /* not expected yet */
-        e->due = now + clamp(age >> c->age_shift, EARLY_NAP, c->poll_max);
+        e->due = now + clamp(age >> EARLY_SHIFT, EARLY_NAP, c->poll_max);
     else if (now >= e->due)
         e->due = now + clamp(age >> (e->word ? c->word_shift : c->age_shift), c->poll_min, c->poll_max);
     return 0;

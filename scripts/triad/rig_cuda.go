@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -24,7 +25,12 @@ type cuRig struct {
 	pinned driver.HostMemory
 	// own is a stream that the twin doesn't know: one whose handle was given out is
 	// never known to be idle.
-	own  driver.Stream
+	own driver.Stream
+	// apart is another opening of the device, none of whose streams the twin knows.
+	apart struct {
+		dev    driver.Device
+		stream driver.Stream
+	}
 	twin *cudatwin.Twin
 }
 
@@ -55,6 +61,12 @@ func (r *cuRig) open() (err error) {
 		return err
 	}
 	if r.own, err = r.dev.NewStream(driver.StreamOptions{}); err != nil {
+		return err
+	}
+	if r.apart.dev, err = driver.Open(fmt.Sprintf("%s:%d", r.dev.Info().Backend, r.dev.Info().Index)); err != nil {
+		return err
+	}
+	if r.apart.stream, err = r.apart.dev.NewStream(driver.StreamOptions{}); err != nil {
 		return err
 	}
 	if r.pinned, err = r.dev.AllocHost(uint64(r.bytes)); err != nil {
@@ -116,6 +128,12 @@ func (r *cuRig) close() {
 	}
 	if r.own != nil {
 		_ = r.own.Close()
+	}
+	if r.apart.stream != nil {
+		_ = r.apart.stream.Close()
+	}
+	if r.apart.dev != nil {
+		_ = r.apart.dev.Close()
 	}
 	r.rig.close()
 }

@@ -68,21 +68,22 @@ func (r *cuRig) spins(name string, device time.Duration, how cudatwin.Wait, b bo
 // both have a launch in it that found the driver's code out of the caches.
 func (r *cuRig) idleCaller(device time.Duration) pair {
 	p := r.spins(fmt.Sprintf("%v/blocking", device), device, cudatwin.Blocking, bound{})
-	var meanwhile, waiters time.Duration
+	var meanwhile time.Duration
 	waits := 0
 	p.ours = medianOf(func() error {
 		if err := spin.Launch(r.own, one, spinArgs{uint64(device.Nanoseconds())}); err != nil {
 			return err
 		}
-		before, began := waitersTime(), processTime()
+		began := processTime()
 		err := r.own.Wait(r.ctx)
 		meanwhile += processTime() - began
-		waiters += waitersTime() - before
 		waits++
 		return err
 	})
 	p.note = func(res *result) (string, bool) {
-		share := float64(max(meanwhile-waiters, 0)) / float64(waits) / float64(device)
+		// All of waitpool's time is spent while somebody waits.
+		caller := float64(meanwhile)/float64(waits) - (res.CPU - res.CallerCPU)
+		share := max(caller, 0) / float64(device)
 		return fmt.Sprintf("the caller's CPU while parked %.2f %% (asked: ≤ 1 %%); all, with the launch, %s, C %s",
 			share*100, micros(res.CPU), micros(res.CCPU)), share <= 0.01
 	}

@@ -100,40 +100,6 @@ func compiler() string {
 	return "gcc"
 }
 
-func cacheDir() (string, error) {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		dir = os.TempDir()
-	}
-	dir = filepath.Join(dir, "triad-fakedriver")
-	return dir, os.MkdirAll(dir, 0o700)
-}
-
-// once makes a folder with what fill puts there, unless it is there. Of several
-// processes that do so at the same time one wins.
-func once(home string, fill func(dir string) error) error {
-	if _, err := os.Stat(home); err == nil {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(home), 0o700); err != nil {
-		return err
-	}
-	tmp, err := os.MkdirTemp(filepath.Dir(home), "new-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(tmp)
-	if err := fill(tmp); err != nil {
-		return err
-	}
-	if err := os.Rename(tmp, home); err != nil {
-		if _, there := os.Stat(home); there != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 type builder struct {
 	cc       string
 	sanitize bool

@@ -15,7 +15,16 @@ import (
 
 // FailuresLeaveNothing makes everything while calls fail in turn, with each of some codes:
 // whatever fails, what was made before is given back. library is the fake driver's path.
-func FailuresLeaveNothing[D streams[S], S driver.Stream](
+func FailuresLeaveNothing[
+	D interface {
+		streams[S]
+		Pool() (P, error)
+	},
+	S driver.Stream, P interface {
+		io.Closer
+		Trim(keep uint64) error
+	},
+](
 	t *testing.T, rig Rig[D], library string, everything func(testing.TB, D, S) []io.Closer, calls []string, codes ...int,
 ) {
 	drivertest.LeavesNothing(t)
@@ -24,7 +33,13 @@ func FailuresLeaveNothing[D streams[S], S driver.Stream](
 	fake, err := control.Open(library)
 	Check(t, err)
 	natives, bytes := fake.Live("*"), fake.Bytes("*")
-	settled := func() bool { return fake.Live("*") == natives && fake.Bytes("*") == bytes }
+	settled := func() bool {
+		own, err := d.Pool()
+		Check(t, err)
+		defer own.Close()
+		Check(t, own.Trim(0)) // what the stream keeps
+		return fake.Live("*") == natives && fake.Bytes("*") == bytes
+	}
 	whole := everything(t, d, s)
 	made := len(whole)
 	CloseAll(t, whole)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/driver/lifetime"
 )
 
 // poolOptions are what both backends' options are.
@@ -119,6 +120,23 @@ func StreamOrderedMemory[
 		WantIs(t, what, err, driver.ErrOutOfMemory, "1.0 PiB", "free of")
 	}
 	Check(t, s.Wait(t.Context()))
+}
+
+// StreamsKeepWhatTheyAllocated allocates again what was closed.
+func StreamsKeepWhatTheyAllocated[D streams[S], S allocating[M], M driver.Memory](t *testing.T, rig Rig[D]) {
+	drivertest.LeavesNothing(t)
+	s := newStream(t, rig.Open(t))
+	at := uint64(0)
+	for range 3 {
+		m, err := s.Alloc(1 << 20)
+		Check(t, err)
+		RoundTrip(t, s, m)
+		if at != 0 && m.Addr() != at && !lifetime.Debug {
+			t.Errorf("the memory is at %#x, what was closed before at %#x", m.Addr(), at)
+		}
+		at = m.Addr()
+		Check(t, m.Close())
+	}
 }
 
 // StreamOrderedMemoryOutlivesItsUses closes memory while a stream has yet to use it: it is

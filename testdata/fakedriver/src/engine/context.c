@@ -234,6 +234,7 @@ int fk_context_sync(void) {
         if (o->kind == FK_STREAM && (status = fk_capture_check((fk_stream *)o))) return status;
     fk_object_ref(&ctx->o);
     fk_context_idle(ctx);
+    fk_pools_seen();
     status = ctx->fault ? FK_RAW_CODE(ctx->fault) : FK_OK;
     fk_object_unref(&ctx->o);
     return status;

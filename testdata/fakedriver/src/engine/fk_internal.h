@@ -157,9 +157,11 @@ struct fk_pool {
     fk_object o;
     int device, shareable;
     uint64_t max, attrs[FK_POOL_ATTRS];
+    uint64_t kept, unseen; /* of what is reserved: not used; and freed since anybody waited */
     int access[FK_MAX_DEVICES];
 };
 void fk_pool_freed(fk_pool *p, uint64_t size);
+void fk_pools_seen(void); /* after somebody waited for a stream */
 void fk_pool_settle(void); /* gives memory that is given back in stream order a moment to come */
 void fk_pools_end(int device);
 

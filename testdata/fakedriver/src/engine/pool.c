@@ -88,10 +88,43 @@ int fk_pool_attr(fk_handle h, int attr, uint64_t *value, int set) {
     return FK_OK;
 }
 
+static void grow(uint64_t *now, uint64_t *high, uint64_t by) {
+    *now += by;
+    if (*now > *high) *high = *now;
+}
+
+/* What is kept is a matter of counting: the memory itself is the system's again. As with
+ * CUDA's driver, what was freed since anybody waited for a stream is kept in any case. */
+static void give_back(fk_pool *p, uint64_t keep) {
+    uint64_t reserved = p->attrs[FK_POOL_RESERVED], most = p->kept - p->unseen;
+    uint64_t give = reserved > keep ? reserved - keep : 0;
+    if (give > most) give = most;
+    p->kept -= give;
+    p->attrs[FK_POOL_RESERVED] -= give;
+}
+
 int fk_pool_trim(fk_handle h, uint64_t keep) {
     fk_pool *p;
-    (void)keep; /* nothing is kept that isn't used */
-    return find(h, &p);
+    int status = find(h, &p);
+    if (!status) give_back(p, keep);
+    return status;
+}
+
+void fk_pools_seen(void) {
+    uint32_t at = 0;
+    for (fk_object *o; (o = fk_object_next(FK_POOL, &at));) {
+        fk_pool *p = (fk_pool *)o;
+        p->unseen = 0;
+        give_back(p, p->attrs[FK_POOL_USED] + p->attrs[FK_POOL_THRESHOLD]);
+    }
+}
+
+/* Takes from what is kept, then from the system. */
+static void reserve(fk_pool *p, uint64_t size) {
+    uint64_t again = size < p->kept ? size : p->kept;
+    p->kept -= again;
+    if (p->unseen > p->kept) p->unseen = p->kept;
+    grow(&p->attrs[FK_POOL_RESERVED], &p->attrs[FK_POOL_RESERVED_HIGH], size - again);
 }
 
 int fk_pool_access(fk_handle h, int device, int *flags, int set) {
@@ -111,11 +144,6 @@ int fk_pool_shareable(fk_handle h, int *device) {
     if (status) return status;
     *device = p->device;
     return p->shareable ? FK_OK : FK_INVALID_VALUE;
-}
-
-static void grow(uint64_t *now, uint64_t *high, uint64_t by) {
-    *now += by;
-    if (*now > *high) *high = *now;
 }
 
 /* Memory that is given back in stream order, and whose streams have not come to it. */
@@ -169,7 +197,7 @@ int fk_pool_alloc(fk_handle h, uint64_t size, fk_handle stream, uint64_t *addr) 
     m->pool = p;
     fk_object_ref(&p->o);
     grow(&p->attrs[FK_POOL_USED], &p->attrs[FK_POOL_USED_HIGH], size);
-    grow(&p->attrs[FK_POOL_RESERVED], &p->attrs[FK_POOL_RESERVED_HIGH], size);
+    reserve(p, size);
     *addr = m->base;
     fk_command *c = fk_command_new(sizeof *c, 0, 0);
     status = c ? fk_submit(s, c) : FK_OUT_OF_MEMORY;
@@ -179,7 +207,8 @@ int fk_pool_alloc(fk_handle h, uint64_t size, fk_handle stream, uint64_t *addr) 
 
 void fk_pool_freed(fk_pool *p, uint64_t size) {
     p->attrs[FK_POOL_USED] -= size;
-    p->attrs[FK_POOL_RESERVED] -= size;
+    p->kept += size;
+    p->unseen += size;
     fk_object_unref(&p->o);
 }
 

@@ -167,6 +167,7 @@ int fk_stream_finish(fk_stream *s, uint64_t upto) {
     int code = ctx->fault;
     fk_object_unref(&s->o);
     fk_object_unref(&ctx->o);
+    fk_pools_seen();
     return code ? FK_RAW_CODE(code) : FK_OK;
 }
 
