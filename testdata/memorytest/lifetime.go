@@ -175,7 +175,9 @@ func sum(counts map[string]int64) (n int64) {
 }
 
 // MemoryFromManyGoroutines makes and closes everything on several streams at a time.
-func MemoryFromManyGoroutines[D streams[S], S allocating[M], M driver.Memory](t *testing.T, rig Rig[D], everything func(testing.TB, D, S) []io.Closer) {
+func MemoryFromManyGoroutines[
+	D streams[S], S allocating[M], M driver.Memory,
+](t *testing.T, rig Rig[D], everything func(testing.TB, D, S) []io.Closer) {
 	drivertest.LeavesNothing(t)
 	d := rig.Open(t)
 	var group sync.WaitGroup
