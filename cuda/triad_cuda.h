@@ -192,9 +192,9 @@ static inline CUresult triad_cu_approach(triad_cu_device *d, int *pushed, int *b
     CUcontext now = 0;
     *pushed = *bare = 0;
     if (atomic_load_explicit(d->resets, memory_order_relaxed) != d->born) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    triad_cu.cuCtxGetCurrent(&now);
+    CUresult known = triad_cu.cuCtxGetCurrent(&now);
     if (now == d->ctx) return CUDA_SUCCESS;
-    if (!now && !atomic_load_explicit(&d->strict, memory_order_relaxed)) {
+    if (!now && known == CUDA_SUCCESS && !atomic_load_explicit(&d->strict, memory_order_relaxed)) {
         *bare = 1;
         return CUDA_SUCCESS;
     }
