@@ -25,7 +25,7 @@ enum { TABLE_KEPT = 1024 };
 
 /* Sleeps before a word is due that kept a pace so far: the shortest, in nanoseconds, and
  * at most age >> EARLY_SHIFT. */
-enum { EARLY_NAP = 100000, EARLY_SHIFT = 5 };
+enum { EARLY_NAP = 200000, EARLY_SHIFT = 4 };
 
 void tw_submit_poller(uintptr_t pool, uintptr_t request) {
     tw_request *r = (tw_request *)request;
