@@ -118,7 +118,8 @@ static CUresult free_behind(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *
     return triad_cu.cuMemFreeAsync(p, d->behind);
 }
 
-static CUresult free_late(triad_cu_device *d) {
+/* Frees what had to be put off, as far as that can be done. d->lock is held. */
+CUresult triad_cu_free_late(triad_cu_device *d) {
     while (d->late) {
         triad_cu_late *late = d->late;
         int tried;
@@ -140,7 +141,7 @@ static int put_off(triad_cu_device *d, CUdeviceptr p) {
 
 static CUresult free_in_order(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home, size_t keep) {
     int tried = 0;
-    free_late(d);
+    triad_cu_free_late(d);
     CUresult code = free_behind(d, p, home, keep, &tried);
     if (code != CUDA_SUCCESS && !tried && put_off(d, p)) code = CUDA_SUCCESS; /* p must not come here again: see TRIAD_CU_ON */
     return code;

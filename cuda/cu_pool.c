@@ -84,6 +84,7 @@ static CUresult settled(triad_cu_device *d) {
     pthread_mutex_lock(&d->lock);
     for (triad_cu_stream *s = d->streams; s; s = s->next) n++;
     CUevent *marks = calloc((size_t)n, sizeof *marks);
+    triad_cu_free_late(d);
     n = free_spares(d, marks);
     pthread_mutex_unlock(&d->lock);
     come_to(marks, n);
@@ -91,8 +92,9 @@ static CUresult settled(triad_cu_device *d) {
     return CUDA_SUCCESS;
 }
 
-/* Frees what the streams keep, and has the driver see what was freed, on streams that are
- * idle: it looks only when somebody has waited, be it for what was reached before. */
+/* Frees what was put off and what the streams keep, and has the driver see what was freed,
+ * on streams that are idle: it looks only when somebody has waited, be it for what was
+ * reached before. */
 static void settle(triad_cu_device *d) { TRIAD_CU_IN(d, settled(d)); } /* events aren't made without a context */
 
 /* Gives back all that the opening keeps for later; whether there may be room now. */

@@ -14,7 +14,8 @@
         alloc_;                                                                                     \
     }))
 
-/* cu_memory.c; the first in the device's context */
+/* cu_memory.c; the first two in the device's context */
+CUresult triad_cu_free_late(triad_cu_device *d);
 void triad_cu_spares_free(triad_cu_stream *s);
 void triad_cu_spares_end(triad_cu_stream *s);
 

@@ -117,7 +117,8 @@ static hipError_t free_behind(triad_hip_device *d, uint64_t p, triad_hip_stream 
     return triad_hip.hipFreeAsync(triad_hip_ptr(p), d->behind);
 }
 
-static hipError_t free_late(triad_hip_device *d) {
+/* Frees what had to be put off, as far as that can be done. d->lock is held. */
+hipError_t triad_hip_free_late(triad_hip_device *d) {
     while (d->late) {
         triad_hip_late *late = d->late;
         int tried;
@@ -139,7 +140,7 @@ static int put_off(triad_hip_device *d, uint64_t p) {
 
 static hipError_t free_in_order(triad_hip_device *d, uint64_t p, triad_hip_stream *home, size_t keep) {
     int tried = 0;
-    triad_hip_checked(free_late(d));
+    triad_hip_checked(triad_hip_free_late(d));
     hipError_t code = free_behind(d, p, home, keep, &tried);
     if (code != hipSuccess && !tried && put_off(d, p)) code = hipSuccess; /* it is freed later */
     return code;

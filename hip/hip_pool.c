@@ -83,14 +83,15 @@ static void come_to(hipEvent_t *marks, int n) {
     }
 }
 
-/* Frees what the streams keep, and has the runtime see what was freed, on streams that are
- * idle: over CUDA it looks only when somebody has waited, be it for what was reached
- * before. */
+/* Frees what was put off and what the streams keep, and has the runtime see what was freed,
+ * on streams that are idle: over CUDA it looks only when somebody has waited, be it for what
+ * was reached before. */
 static void settle(triad_hip_device *d) {
     int n = 2;
     pthread_mutex_lock(&d->lock);
     for (triad_hip_stream *s = d->streams; s; s = s->next) n++;
     hipEvent_t *marks = calloc((size_t)n, sizeof *marks);
+    triad_hip_checked(triad_hip_free_late(d));
     n = free_spares(d, marks);
     pthread_mutex_unlock(&d->lock);
     come_to(marks, n);

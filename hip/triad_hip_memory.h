@@ -8,6 +8,7 @@ uint64_t triad_hip_alloc(triad_hip_device *d, size_t size, hipError_t *code);
 uint64_t triad_hip_alloc_plain(triad_hip_device *d, size_t size, uint32_t flags, hipError_t *code);
 int triad_hip_is_pinned(triad_hip_device *d, uint64_t p);
 hipError_t triad_hip_free(triad_hip_device *d, uint64_t p, triad_hip_stream *home, size_t keep);
+hipError_t triad_hip_free_late(triad_hip_device *d);
 void triad_hip_spares_free(triad_hip_stream *s); /* with the device as the current one */
 void triad_hip_spares_end(triad_hip_stream *s);
 hipError_t triad_hip_free_plain(triad_hip_device *d, uint64_t p);

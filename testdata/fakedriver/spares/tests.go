@@ -31,6 +31,7 @@ var tests = []struct {
 	{"CapturesLeaveIt", captures},
 	{"StreamsThatEndCapturedGiveBack", endsCaptured},
 	{"WhatWasPutOffComesFirst", putOff},
+	{"WhatWasPutOffMakesRoom", putOffMakesRoom},
 	{"AResetTakesItAway", reset},
 	{"StrictDriversLoseNothing", strict},
 	{"ManyTakeEachOnce", manyAtOnce},
@@ -332,6 +333,33 @@ func putOff(r *rig) {
 	}
 	r.wantKept(r.s, mib, false)
 	r.wantKept(r.s, 2*mib, true)
+}
+
+// Memory whose free had to be put off is freed when there is no room, and when what is in
+// use is asked for.
+func putOffMakesRoom(r *rig) {
+	other := r.stream()
+	later := func(size uint64) {
+		r.Helper()
+		m := r.alloc(r.s, size)
+		r.Capture(r.T, other, func() {
+			r.busy(other)
+			r.ok(m.Close())
+		})
+		r.ok(other.Wait(r.Context()))
+	}
+	later(mib)
+	r.wantUsed("with all closed", 0)
+	later(mib)
+	if n := r.frees(func() { r.ok(r.Trim(r.dev)) }); n != 1 {
+		r.Errorf("Trim frees %d of one that was put off", n)
+	}
+	later(150 * mib)
+	m, err := r.AllocOn(r.s, 200*mib)
+	if err != nil {
+		r.Fatal(err)
+	}
+	r.ok(m.Close())
 }
 
 // A reset takes the memory along, and no call is made about it.
