@@ -62,7 +62,7 @@ func TestModel(t *testing.T) {
 			}
 		})
 	}
-	for i, roads := range []int{1, 1, 2, 4, 1, 1, 8, 8} {
+	for i, roads := range []int{1, 1, 2, 4, 1, 1, 8, 8, 8} {
 		mutate := i + 1
 		t.Run(fmt.Sprintf("mutation%d", mutate), func(t *testing.T) {
 			if r := checkModel(t, roads, mutate); !strings.Contains(r, "errors: 1") {

@@ -180,4 +180,9 @@ void tw_poller_run(tw_pool *p) {
         }
     }
     free(t.e);
+    /* A lookout may have taken what was left to it and gone, before this thread looked
+     * whether there was one: then a scout is under way, though nothing is in flight. The
+     * pool stays until the lookout that it starts has come and gone. */
+    while (__atomic_load_n(&p->looking, __ATOMIC_ACQUIRE))
+        sched_yield();
 }

@@ -10,6 +10,7 @@
  *   one completion       the assertion in complete()
  *   one release          the assertions on releases
  *   no early reuse       the assertions in begin()
+ *   no early close       the assertions on poller_gone
  *
  * ROADS says which roads there are: 1 worker, 2 poller, 4 signal, 8 lookout (with the
  * poller before it, or after), or a sum.
@@ -25,6 +26,7 @@
  *   6  the dispatcher is woken only when the list was not empty
  *   7  the lookout leaves without a second look at what is young
  *   8  the poller gives a request to the lookout without a scout
+ *   9  the poller ends while a scout is under way
  */
 #ifndef MUTATE
 #define MUTATE 0
@@ -63,10 +65,15 @@ bool young[N];
 bool soon[N];        /* the poller is to leave it to the lookout */
 bool looking;
 bool lookout_begins; /* the goroutine was started */
+bool lookout_runs;
 
 bool listed[N];
 bool scout;          /* in the list, too */
 bool dispatcher_edge;
+
+byte through;        /* waiters that are at their end */
+bool stop;
+bool poller_gone;
 
 bool armed[ROUNDS + 1]; /* signal.request, for the signal of each round */
 
@@ -189,7 +196,7 @@ proctype Lookout() {
     bool was;
 end: do
     :: lookout_begins ->
-        lookout_begins = false;
+        d_step { lookout_begins = false; lookout_runs = true }
         do
         :: young[0] -> d_step { young[0] = false; seen[0] = true }
         :: young[1] -> d_step { young[1] = false; seen[1] = true }
@@ -208,7 +215,8 @@ end: do
 #else
             break
 #endif
-        od
+        od;
+        lookout_runs = false
     od
 }
 
@@ -226,7 +234,7 @@ proctype Poller() {
         poller_asleep = true;
 #if MUTATE != 3
         if
-        :: INBOX_EMPTY ->
+        :: INBOX_EMPTY && !stop ->
 #endif
             d_step { if :: poller_asleep -> poller_sleeps = true :: else fi }
 end_asleep: !poller_sleeps
@@ -235,7 +243,21 @@ end_asleep: !poller_sleeps
         fi
 #endif
         ; poller_asleep = false
-    od
+    :: stop -> break
+    od;
+#if MUTATE != 9
+    !looking;
+#endif
+    poller_gone = true
+}
+
+/* Close: the poller's thread is counted, and what it starts is counted before it goes. */
+proctype Closer() {
+    through == (ROADS & 4 -> 1 : 2);
+    stop = true;
+    d_step { poller_asleep = false; poller_sleeps = false }
+    poller_gone && !lookout_begins && !lookout_runs;
+    assert(!scout && !looking && INBOX_EMPTY && NONE_YOUNG)
 }
 
 proctype Dispatcher() {
@@ -250,7 +272,7 @@ end: do
                got[1] = listed[1]; listed[1] = false;
                start = scout; scout = false
            }
-           if :: d_step { start -> assert(!lookout_begins); lookout_begins = true; start = false } :: else fi;
+           if :: d_step { start -> assert(!lookout_begins && !poller_gone); lookout_begins = true; start = false } :: else fi;
            if :: d_step { got[0] -> touched[0] = false; token[0] = true; got[0] = false } :: else fi;
            if :: d_step { got[1] -> touched[1] = false; token[1] = true; got[1] = false } :: else fi
         :: LIST_EMPTY -> break
@@ -393,13 +415,14 @@ next:   skip
     :: else -> break
     od;
     /* What is left is what a dropped request may have: nothing. */
-    assert(!touched[r] && !listed[r] && !token[r])
+    assert(!touched[r] && !listed[r] && !token[r]);
+    through++
 }
 
 init {
     atomic {
         if :: ROADS & 1 -> run Worker() :: else fi;
-        if :: ROADS & 10 -> run Poller() :: else fi;
+        if :: ROADS & 10 -> run Poller(); run Closer() :: else fi;
         if :: ROADS & 8 -> run Lookout() :: else fi;
         run Dispatcher();
         run Waiter(0, ROUNDS);
