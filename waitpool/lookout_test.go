@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/triad-gpu/triad/waitpool/internal/twins"
 )
 
 // paced is a kind of waits for words that learn from each other.
@@ -83,6 +85,28 @@ func TestLookoutKeepsPace(t *testing.T) {
 		// One that takes longer all of a sudden ends as well, and one that takes less.
 		seen(t, k, 2*length)
 		seen(t, k, length/2)
+	}
+}
+
+// What the watchdog ends, since the word never rises, isn't part of the pace; in
+// particular it isn't taken for as long as what the request stood for before.
+func TestWatchdogKeepsNoPace(t *testing.T) {
+	p := newPool(t, Options{Spin: 1})
+	var pace Pace
+	k := paced(t, p, &pace)
+	k.spec.CPoll, k.poll = twins.Poll, uintptr(twins.Poll)
+	word, never := k.spec.Word, newOp(t)
+	for range 3 {
+		seen(t, k, 3*time.Millisecond)
+	}
+	k.spec.Word = func(o op) Word {
+		w := word(o)
+		w.Addr32 = never.Word32()
+		return w
+	}
+	seen(t, k, 12*time.Millisecond)
+	if e := pace.expect(); e != 0 {
+		t.Errorf("after a word that never rose a wait of %v is expected", e)
 	}
 }
 

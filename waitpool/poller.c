@@ -92,6 +92,7 @@ static int look(const tw_policy *c, entry *e, uint64_t now) {
         }
         if (r->poll && now >= e->watch) {
             e->watch = now + clamp(age >> 2, c->watch_min, c->watch_max);
+            r->took = 0; /* a late answer says nothing of the pace */
             if (r->poll(r->object, &r->result))
                 return 1;
         }
