@@ -34,6 +34,7 @@ var tests = []struct {
 	{"WhatWasPutOffMakesRoom", putOffMakesRoom},
 	{"AResetTakesItAway", reset},
 	{"StrictDriversLoseNothing", strict},
+	{"CapturesBeginMeanwhile", capturesMeanwhile},
 	{"ManyTakeEachOnce", manyAtOnce},
 }
 
@@ -391,6 +392,36 @@ func strict(r *rig) {
 		r.ok(m.Close())
 	}
 	r.wantUsed("with all closed", 0)
+}
+
+// capturesMeanwhile has captures begin while another goroutine gives back what streams keep:
+// they are left alone.
+func capturesMeanwhile(r *rig) {
+	e, err := r.dev.NewEvent(driver.EventOptions{})
+	r.ok(err)
+	r.Cleanup(func() { _ = e.Close() })
+	var group sync.WaitGroup
+	var over atomic.Bool
+	group.Add(1)
+	go func() {
+		defer group.Done()
+		for !over.Load() {
+			if err := r.Trim(r.dev); err != nil {
+				r.Error(err)
+			}
+		}
+	}()
+	defer func() {
+		over.Store(true)
+		group.Wait()
+	}()
+	for i := 0; i < 20_000 && !r.Failed(); i++ {
+		m, err := r.AllocOn(r.s, mib)
+		r.ok(err)
+		r.ok(r.s.Wait(r.Context()))
+		r.ok(m.Close())
+		r.Capture(r.T, r.s, func() { r.ok(r.s.Record(e)) })
+	}
 }
 
 // manyAtOnce has many allocate on one stream, and one trim its pool: nobody has what
