@@ -50,6 +50,11 @@
 // happened before Wait was called, is visible where Wait returns and where the
 // wait function runs. The race detector is told so too.
 //
+// # Bubbles
+//
+// A pool is the process's: its goroutines can't wake those of a bubble of
+// [testing/synctest]. Wait outside of bubbles.
+//
 // # Platforms
 //
 // C functions and words work on Linux, amd64 and arm64, with cgo. In other

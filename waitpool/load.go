@@ -14,11 +14,11 @@ import (
 var load sampler
 
 type sampler struct {
-	pressed atomic.Bool  // goroutines queue for processors
-	spare   atomic.Bool  // there is a processor for a lookout
-	next    atomic.Int64 // when to sample again, on the clock of since
-	mu      sync.Mutex   // guards what follows
-	sample  [1]metrics.Sample
+	pressed atomic.Bool       // goroutines queue for processors
+	spare   atomic.Bool       // there is a processor for a lookout
+	next    atomic.Int64      // when to sample again, on the clock of since
+	mu      sync.Mutex        // guards what follows
+	sample  [2]metrics.Sample // goroutines that queue for processors, and that run
 	procs   int
 	renew   time.Duration // when to look at the number of processors again
 }
@@ -39,6 +39,7 @@ func (s *sampler) observe() {
 		s.renew = now + renewPeriod
 		s.procs = runtime.GOMAXPROCS(0)
 		s.sample[0].Name = "/sched/goroutines/runnable:goroutines"
+		s.sample[1].Name = "/sched/goroutines/running:goroutines"
 		refreshCPUs()
 	}
 	metrics.Read(s.sample[:])
@@ -49,7 +50,10 @@ func (s *sampler) observe() {
 	// A goroutine that has just been woken is runnable for a moment: a few of
 	// them say nothing when there are many Ps.
 	pressed := int(s.sample[0].Value.Uint64()) > s.procs/2
-	s.spare.Store(s.procs > 1 && !pressed)
+	// This goroutine is one of those that run. Where half of the processors are taken a
+	// lookout may have to queue, and nobody looks meanwhile.
+	taken := s.sample[1].Value.Kind() == metrics.KindUint64 && int(s.sample[1].Value.Uint64()) > s.procs/2
+	s.spare.Store(s.procs > 1 && !pressed && !taken)
 	if pressed || s.pressed.Load() {
 		s.pressed.Store(pressed)
 		setPressure(pressed)

@@ -119,6 +119,9 @@ static void leave_to_lookout(tw_pool *p, tw_request *r, tw_batch *b) {
     b->last = p->scout;
 }
 
+/* Whether the poller spins as long as there are words. */
+static int never_sleeps(const tw_policy *c) { return c->word_spin >> 62 != 0; }
+
 /* Sleeps until something is submitted or ns have passed (0: no limit). */
 static void doze(tw_pool *p, uint64_t ns) {
     __atomic_store_n(&p->poller_asleep, 1, __ATOMIC_SEQ_CST);
@@ -154,7 +157,7 @@ void tw_poller_run(tw_pool *p) {
                     continue;
                 }
             }
-            keen |= !e->from && now - e->born < (e->word ? c->word_spin : c->poll_spin);
+            keen |= (!e->from || never_sleeps(c)) && now - e->born < (e->word ? c->word_spin : c->poll_spin);
             if (e->due < next)
                 next = e->due;
             if (e->from && e->from < next)
