@@ -117,6 +117,7 @@ func newEngine(o Options) (*engine, error) {
 	if err := startDispatcher(); err != nil {
 		return nil, err
 	}
+	load.observe() // the first look at a metric allocates
 	policy := policyOf(o)
 	e := &engine{opt: o, scout: waiters.reserve()}
 	e.c = C.tw_pool_new(C.int(o.Workers), &policy, C.uint32_t(e.scout))
