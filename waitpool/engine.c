@@ -93,12 +93,7 @@ void tw_finish(tw_request *r, tw_batch *b) {
         post((int)(old >> 8));
         break;
     case TW_LISTED:
-        r->next = NULL;
-        if (b->last)
-            b->last->next = r;
-        else
-            b->first = r;
-        b->last = r;
+        tw_batch_add(b, r);
         break;
     }
 }

@@ -11,6 +11,15 @@ typedef struct {
     tw_request *first, *last;
 } tw_batch;
 
+static inline void tw_batch_add(tw_batch *b, tw_request *r) {
+    r->next = NULL;
+    if (b->last)
+        b->last->next = r;
+    else
+        b->first = r;
+    b->last = r;
+}
+
 typedef struct {
     uint64_t slot;  /* atomic */
     uint64_t stamp; /* atomic; when it last became idle, on the pool's count */

@@ -10,8 +10,8 @@ import "C"
 import "runtime"
 
 // submitWord has the word of w watched: by the lookout while the wait is young, or about
-// to end, where that takes nobody's processor; otherwise by the poller. apart says that the waiter is
-// to be woken through its channel.
+// to end, where that takes nobody's processor; otherwise by the poller. apart says that
+// the waiter is to be woken through its channel.
 //
 // A thread that was asleep needs 10 to 20 µs to wake up on a machine with idle
 // processors. The poller has to wake such a one, by way of the netpoller. The lookout is

@@ -109,14 +109,8 @@ static int look(const tw_policy *c, entry *e, uint64_t now) {
 
 /* Leaves a word to the lookout, which one that takes an expected time is due for. */
 static void leave_to_lookout(tw_pool *p, tw_request *r, tw_batch *b) {
-    if (!tw_give_lookout(p, r))
-        return;
-    p->scout->next = NULL;
-    if (b->last)
-        b->last->next = p->scout;
-    else
-        b->first = p->scout;
-    b->last = p->scout;
+    if (tw_give_lookout(p, r))
+        tw_batch_add(b, p->scout);
 }
 
 /* Whether the poller spins as long as there are words. */
