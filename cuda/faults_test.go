@@ -58,14 +58,17 @@ func breaker(t *testing.T, d *Device, name string) func(s *Stream) {
 	check(t, err)
 	k, err := m.Bind(context.Background(), name, sig)
 	check(t, err)
-	mem, err := d.Alloc(64)
+	mem, err := d.Alloc(512)
 	check(t, err)
-	a := args{driver.PtrFrom[uint32](mem.Addr())}
+	a, threads := args{driver.PtrFrom[uint32](mem.Addr())}, uint32(1)
 	if name == "poke" {
 		a.P = driver.PtrFrom[uint32](8)
 	}
+	if _, fault := faultCodes[name]; !fault {
+		threads = 64
+	}
 	return func(s *Stream) {
-		check(t, k.Launch(s, driver.LaunchConfig{Grid: driver.Dim3{X: 1}, Block: driver.Dim3{X: 1}}, driver.ArgsOf(&a)))
+		check(t, k.Launch(s, driver.LaunchConfig{Grid: driver.Dim3{X: 1}, Block: driver.Dim3{X: threads}}, driver.ArgsOf(&a)))
 		_, _, _ = m.Close(), k.Close(), mem.Close()
 	}
 }

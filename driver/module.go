@@ -77,7 +77,8 @@ type Module interface {
 	Kernel(ctx context.Context, name string, sig *Signature) (Kernel, error)
 	// Binary is the module as device code, to be loaded as SourceBinary.
 	Binary() ([]byte, error)
-	// BuildLog is what the compiler said, warnings included.
+	// BuildLog is what the compiler said, warnings included. A driver that has kept what
+	// it compiled before, as CUDA does in the user's home, says nothing.
 	BuildLog() string
 	Close() error
 }

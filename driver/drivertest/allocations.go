@@ -145,7 +145,7 @@ func flat(e *env, n int, f func(i int) error) {
 	e.Helper()
 	n = max(e.scale(n), 1000)
 	warm := max(n/2, 3000) // until the pools of all parts are filled
-	if e.h.Small || Instrumented {
+	if e.h.Small || fewer() {
 		n, warm = 1000, 1000
 	}
 	run := func(n int) int {
@@ -156,7 +156,7 @@ func flat(e *env, n int, f func(i int) error) {
 	}
 	before := run(warm)
 	after := run(n)
-	if Instrumented {
+	if fewer() {
 		return // a history of accesses grows with their number, and what was freed is kept
 	}
 	// Allocators and the Go heap breathe by some hundred KiB.
