@@ -13,25 +13,19 @@ func checks(op string) bounds.Check { return bounds.Check{Backend: backendName, 
 
 // twoEnds begins a use of the stream and of both memories.
 func (s *Stream) twoEnds(op string, dst driver.Memory, src driver.Memory) (to, from *Memory, err error) {
-	if err := s.use(op); err != nil {
-		return nil, nil, err
-	}
-	if to, err = memoryOf(op, "destination", dst, s.dev); err != nil {
-		s.life.Release()
+	if to, err = s.useWith(op, "destination", dst); err != nil {
 		return nil, nil, err
 	}
 	if from, err = memoryOf(op, "source", src, s.dev); err != nil {
-		to.life.Release()
-		s.life.Release()
+		s.endUse(to)
 		return nil, nil, err
 	}
 	return to, from, nil
 }
 
-func (s *Stream) endUse(to, from *Memory) {
+func (s *Stream) endBoth(to, from *Memory) {
 	from.life.Release()
-	to.life.Release()
-	s.life.Release()
+	s.endUse(to)
 }
 
 // Copy implements driver.Stream (cuMemcpyDtoDAsync, cuMemcpyHtoDAsync,
@@ -43,7 +37,7 @@ func (s *Stream) Copy(dst driver.Memory, dstOff uint64, src driver.Memory, srcOf
 		return err
 	}
 	err = s.copy(op, to, dstOff, from, srcOff, n)
-	s.endUse(to, from)
+	s.endBoth(to, from)
 	return err
 }
 
@@ -88,7 +82,7 @@ func (s *Stream) CopyRect(dst driver.Memory, dstRect driver.Rect, src driver.Mem
 		return err
 	}
 	err = s.copyRect(op, to, dstRect, from, srcRect, bounds.Extent(size))
-	s.endUse(to, from)
+	s.endBoth(to, from)
 	return err
 }
 
@@ -121,17 +115,12 @@ func (s *Stream) copyRect(op string, to *Memory, dstRect driver.Rect, from *Memo
 // different words (cuMemsetD2D32Async).
 func (s *Stream) Fill(dst driver.Memory, off, n uint64, p driver.Pattern) error {
 	const op = "cuMemsetAsync"
-	if err := s.use(op); err != nil {
-		return err
-	}
-	m, err := memoryOf(op, "destination", dst, s.dev)
+	m, err := s.useWith(op, "destination", dst)
 	if err != nil {
-		s.life.Release()
 		return err
 	}
 	err = s.fill(op, m, off, n, p)
-	m.life.Release()
-	s.life.Release()
+	s.endUse(m)
 	return err
 }
 
@@ -202,8 +191,7 @@ func (s *Stream) upload(op string, m *Memory, at uint64, src []byte) (taken bool
 	} else if pinned, code = rawUpload(s.raw, at, bytesAddr(src), n, true); pinned {
 		return false, nil
 	}
-	m.life.Release()
-	s.life.Release()
+	s.endUse(m)
 	if code == 0 {
 		return true, nil
 	}
@@ -248,20 +236,15 @@ func (w *waiter) copyByWorker(ctx context.Context, dst, src uint64, host []byte)
 // hostUse begins a use of the stream and of the memory that is copied from or to
 // the host. Without an error and without memory there is nothing to copy.
 func (s *Stream) hostUse(op string, mem driver.Memory, off uint64, host []byte) (*Memory, error) {
-	if err := s.use(op); err != nil {
-		return nil, err
-	}
-	m, err := memoryOf(op, "device memory", mem, s.dev)
+	m, err := s.useWith(op, "device memory", mem)
 	if err != nil {
-		s.life.Release()
 		return nil, err
 	}
 	if err = checks(op).Range("device memory", m.size, off, uint64(len(host))); err == nil && m.host {
 		err = refused(op, driver.ErrInvalidValue, "both ends are host memory; use copy on HostMemory.Bytes")
 	}
 	if err != nil || len(host) == 0 {
-		m.life.Release()
-		s.life.Release()
+		s.endUse(m)
 		return nil, err
 	}
 	return m, nil
@@ -271,8 +254,7 @@ func (s *Stream) hostUse(op string, mem driver.Memory, off uint64, host []byte) 
 func (s *Stream) copyWaiter(op string, m *Memory) (*waiter, error) {
 	w, err := takeWaiter(op, s.dev)
 	if err != nil {
-		m.life.Release()
-		s.life.Release()
+		s.endUse(m)
 		return nil, err
 	}
 	w.stream, w.mem = s, m

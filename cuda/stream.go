@@ -118,13 +118,36 @@ func (s *Stream) end() {
 
 // use brackets a call on s.
 func (s *Stream) use(op string) error {
+	if s == nil || !s.life.Acquire() {
+		return s.unusable(op)
+	}
+	return nil
+}
+
+// unusable is why no use of s can begin.
+func (s *Stream) unusable(op string) error {
 	if s == nil {
 		return driver.NilStreamError(backendName, op)
 	}
-	if !s.life.Acquire() {
-		return driver.ClosedError(backendName, op, "stream")
+	return driver.ClosedError(backendName, op, "stream")
+}
+
+// useWith begins a use of s and of memory.
+func (s *Stream) useWith(op, which string, mem driver.Memory) (*Memory, error) {
+	if s == nil || !s.life.Acquire() {
+		return nil, s.unusable(op)
 	}
-	return nil
+	m, err := memoryOf(op, which, mem, s.dev)
+	if err != nil {
+		s.life.Release()
+	}
+	return m, err
+}
+
+// endUse ends what useWith began.
+func (s *Stream) endUse(m *Memory) {
+	m.life.Release()
+	s.life.Release()
 }
 
 // Device implements driver.Stream. A nil stream has none.
@@ -182,14 +205,14 @@ func (s *Stream) WaitEvent(e driver.Event) error {
 
 // eventUse begins a use of s and of e.
 func (s *Stream) eventUse(op string, e driver.Event) (*Event, error) {
-	if err := s.use(op); err != nil {
-		return nil, err
+	if s == nil || !s.life.Acquire() {
+		return nil, s.unusable(op)
 	}
-	ev, err := eventOf(op, e, s.dev)
-	if err != nil {
-		s.life.Release()
+	if ours, ok := e.(*Event); ok && ours != nil && ours.dev == s.dev && ours.life.Acquire() {
+		return ours, nil
 	}
-	return ev, err
+	s.life.Release()
+	return nil, notEvent(op, e, s.dev)
 }
 
 // Flush implements driver.Stream: CUDA holds nothing back.

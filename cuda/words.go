@@ -39,15 +39,11 @@ func (s *Stream) WaitValue64(m driver.Memory, off, v uint64, how Compare) error 
 }
 
 func (s *Stream) words(op string, mem driver.Memory, off, size uint64, call func(at uint64) int32) error {
-	if err := s.use(op); err != nil {
-		return err
-	}
-	defer s.life.Release()
-	m, err := memoryOf(op, "memory", mem, s.dev)
+	m, err := s.useWith(op, "memory", mem)
 	if err != nil {
 		return err
 	}
-	defer m.life.Release()
+	defer s.endUse(m)
 	if err := checks(op).Range("memory", m.size, off, size); err != nil {
 		return err
 	}

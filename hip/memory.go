@@ -255,20 +255,29 @@ func memoryOf(op, which string, m driver.Memory, d *Device) (*Memory, error) {
 		if m != nil {
 			ours = &m.Memory
 		}
-	case nil:
 	default:
-		owner, ok := m.(memoryOwner)
-		if !ok {
-			return nil, refused(op, driver.ErrDeviceMismatch, "the %s is a %T, not memory of this backend", which, m)
+		if owner, ok := m.(memoryOwner); ok {
+			ours = owner.memory()
 		}
-		ours = owner.memory()
 	}
+	if ours != nil && ours.dev == d && ours.life.Acquire() {
+		return ours, nil
+	}
+	return nil, notMemory(op, which, m, ours, d)
+}
+
+// notMemory is why m, which is ours if it is this backend's, is of no use to d.
+func notMemory(op, which string, m driver.Memory, ours *Memory, d *Device) error {
 	if ours == nil {
-		return nil, refused(op, driver.ErrInvalidValue, "the %s is nil; make memory with Device.Alloc", which)
+		switch m.(type) {
+		case nil, *Memory, *HostMemory, memoryOwner:
+			return refused(op, driver.ErrInvalidValue, "the %s is nil; make memory with Device.Alloc", which)
+		}
+		return refused(op, driver.ErrDeviceMismatch, "the %s is a %T, not memory of this backend", which, m)
 	}
 	if ours.dev != d {
-		return nil, refused(op, driver.ErrDeviceMismatch, "the %s is of %s (device id %d), the stream of %s (device id %d)",
+		return refused(op, driver.ErrDeviceMismatch, "the %s is of %s (device id %d), the stream of %s (device id %d)",
 			which, ours.dev.info.Name, ours.dev.id, d.info.Name, d.id)
 	}
-	return ours, ours.use(op)
+	return driver.ClosedError(backendName, op, "memory")
 }

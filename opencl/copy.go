@@ -11,25 +11,19 @@ import (
 // twoEnds begins a use of the stream and of both memories, and checks the
 // ranges.
 func (s *Stream) twoEnds(op string, dst driver.Memory, src driver.Memory) (to, from *Memory, err error) {
-	if err := s.use(op); err != nil {
-		return nil, nil, err
-	}
-	if to, err = memoryOf(op, "destination", dst, s.dev); err != nil {
-		s.life.Release()
+	if to, err = s.useWith(op, "destination", dst); err != nil {
 		return nil, nil, err
 	}
 	if from, err = memoryOf(op, "source", src, s.dev); err != nil {
-		to.life.Release()
-		s.life.Release()
+		s.endUse(to)
 		return nil, nil, err
 	}
 	return to, from, nil
 }
 
-func (s *Stream) endUse(to, from *Memory) {
+func (s *Stream) endBoth(to, from *Memory) {
 	from.life.Release()
-	to.life.Release()
-	s.life.Release()
+	s.endUse(to)
 }
 
 func checks(op string) bounds.Check { return bounds.Check{Backend: backendName, Op: op} }
@@ -43,7 +37,7 @@ func (s *Stream) Copy(dst driver.Memory, dstOff uint64, src driver.Memory, srcOf
 		return err
 	}
 	err = s.copy(op, to, dstOff, from, srcOff, n)
-	s.endUse(to, from)
+	s.endBoth(to, from)
 	return err
 }
 
@@ -91,7 +85,7 @@ func (s *Stream) CopyRect(dst driver.Memory, dstRect driver.Rect, src driver.Mem
 		return err
 	}
 	err = s.copyRect(op, to, dstRect, from, srcRect, bounds.Extent(size))
-	s.endUse(to, from)
+	s.endBoth(to, from)
 	return err
 }
 
@@ -123,17 +117,12 @@ func (s *Stream) copyRect(op string, to *Memory, dstRect driver.Rect, from *Memo
 // Fill implements driver.Stream (clEnqueueSVMMemFill, clEnqueueFillBuffer).
 func (s *Stream) Fill(dst driver.Memory, off, n uint64, p driver.Pattern) error {
 	const op = "Stream.Fill"
-	if err := s.use(op); err != nil {
-		return err
-	}
-	m, err := memoryOf(op, "destination", dst, s.dev)
+	m, err := s.useWith(op, "destination", dst)
 	if err != nil {
-		s.life.Release()
 		return err
 	}
 	err = s.fill(op, m, off, n, p)
-	m.life.Release()
-	s.life.Release()
+	s.endUse(m)
 	return err
 }
 
@@ -172,29 +161,22 @@ func (s *Stream) CopyToHost(ctx context.Context, dst []byte, src driver.Memory, 
 // copyHost enqueues the copy and waits for its end. The first look of the wait
 // enqueues it, so that a copy that is quick is one crossing.
 func (s *Stream) copyHost(ctx context.Context, op string, mem driver.Memory, off uint64, host []byte, in bool) error {
-	if err := s.use(op); err != nil {
-		return err
-	}
-	m, err := memoryOf(op, "device memory", mem, s.dev)
+	m, err := s.useWith(op, "device memory", mem)
 	if err != nil {
-		s.life.Release()
 		return err
 	}
 	n := uint64(len(host))
 	if err = checks(op).Range("device memory", m.size, off, n); err != nil || n == 0 {
-		m.life.Release()
-		s.life.Release()
+		s.endUse(m)
 		return err
 	}
 	if m.at == atHost {
-		m.life.Release()
-		s.life.Release()
+		s.endUse(m)
 		return refused(op, driver.ErrInvalidValue, "both ends are host memory; use copy on HostMemory.Bytes")
 	}
 	w, err := takeWaiter(op)
 	if err != nil {
-		m.life.Release()
-		s.life.Release()
+		s.endUse(m)
 		return err
 	}
 	w.stream, w.mem = s, m

@@ -90,7 +90,7 @@ func (e *Event) setStatus(status int32) error {
 
 func (e *Event) use(op string) error {
 	if e == nil {
-		return refused(op, driver.ErrInvalidValue, "the event is nil; make one with Device.NewEvent")
+		return nilEvent(op)
 	}
 	if !e.life.Acquire() {
 		return driver.ClosedError(backendName, op, "event")
@@ -210,17 +210,29 @@ func (e *Event) Close() error {
 
 // eventOf is an event of the contract as ours, in use until its life's Release.
 func eventOf(op string, e driver.Event, d *Device) (*Event, error) {
+	if ours, ok := e.(*Event); ok && ours != nil && ours.dev == d && ours.life.Acquire() {
+		return ours, nil
+	}
+	return nil, notEvent(op, e, d)
+}
+
+// notEvent is why e is of no use to d.
+func notEvent(op string, e driver.Event, d *Device) error {
 	ours, ok := e.(*Event)
 	switch {
 	case e == nil || ok && ours == nil:
-		return nil, refused(op, driver.ErrInvalidValue, "the event is nil; make one with Device.NewEvent")
+		return nilEvent(op)
 	case !ok:
-		return nil, refused(op, driver.ErrDeviceMismatch, "the event is a %T, not one of this backend", e)
+		return refused(op, driver.ErrDeviceMismatch, "the event is a %T, not one of this backend", e)
 	case ours.dev != d:
-		return nil, refused(op, driver.ErrDeviceMismatch, "the event is of %s (device id %d), the other object of %s (device id %d)",
+		return refused(op, driver.ErrDeviceMismatch, "the event is of %s (device id %d), the other object of %s (device id %d)",
 			ours.dev.info.Name, ours.dev.id, d.info.Name, d.id)
 	}
-	return ours, ours.use(op)
+	return driver.ClosedError(backendName, op, "event")
+}
+
+func nilEvent(op string) error {
+	return refused(op, driver.ErrInvalidValue, "the event is nil; make one with Device.NewEvent")
 }
 
 // eventList begins a use of each event; done ends them.

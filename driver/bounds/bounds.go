@@ -19,31 +19,47 @@ func (c Check) refused(format string, args ...any) error {
 // memory: "destination".
 func (c Check) Range(which string, size, off, n uint64) error {
 	if off > size || n > size-off {
-		return c.refused("%d bytes at offset %d of the %s, which has %d", n, off, which, size)
+		return c.beyond(which, size, off, n)
 	}
 	return nil
+}
+
+//go:noinline
+func (c Check) beyond(which string, size, off, n uint64) error {
+	return c.refused("%d bytes at offset %d of the %s, which has %d", n, off, which, size)
 }
 
 // Disjoint checks that two ranges of n bytes in one allocation don't overlap.
 func (c Check) Disjoint(a, b, n uint64) error {
 	if a < b+n && b < a+n {
-		return c.refused("the ranges overlap: %d bytes from %d and from %d of one allocation", n, b, a)
+		return c.overlap(a, b, n)
 	}
 	return nil
+}
+
+//go:noinline
+func (c Check) overlap(a, b, n uint64) error {
+	return c.refused("the ranges overlap: %d bytes from %d and from %d of one allocation", n, b, a)
 }
 
 // Pattern checks that n bytes at off, counted from the allocation's beginning, can
 // be filled with a pattern of that length.
 func (c Check) Pattern(length, off, n uint64) error {
-	switch length {
-	case 1, 2, 4, 8, 16:
-	default:
-		return c.refused("a pattern of %d bytes; 1, 2, 4, 8 and 16 are possible", length)
-	}
-	if off%length != 0 || n%length != 0 {
-		return c.refused("%d bytes at offset %d; both must be multiples of the pattern's %d", n, off, length)
+	if lengths>>length&1 == 0 || (off|n)&(length-1) != 0 {
+		return c.misfit(length, off, n)
 	}
 	return nil
+}
+
+// lengths has a bit for each length that a pattern may have, all powers of two.
+const lengths = 1<<1 | 1<<2 | 1<<4 | 1<<8 | 1<<16
+
+//go:noinline
+func (c Check) misfit(length, off, n uint64) error {
+	if lengths>>length&1 == 0 {
+		return c.refused("a pattern of %d bytes; 1, 2, 4, 8 and 16 are possible", length)
+	}
+	return c.refused("%d bytes at offset %d; both must be multiples of the pattern's %d", n, off, length)
 }
 
 // Region is a driver.Rect whose pitches are set. All are in bytes.

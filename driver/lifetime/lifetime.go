@@ -13,7 +13,8 @@ import "sync/atomic"
 
 // Life is the use count of one object. Init must come before anything else.
 type Life struct {
-	// state is the number of uses, the owner's included, plus closedBit.
+	// state is the number of uses, the owner's included, plus openBit until Close. The
+	// zero value is that of an object that was closed, and freed.
 	state atomic.Int64
 	kind  *Kind
 	free  func()
@@ -21,8 +22,8 @@ type Life struct {
 }
 
 const (
-	closedBit = int64(1) << 62
-	deadBit   = int64(1) << 61 // set with closedBit: free was called
+	openBit = int64(1) << 62
+	deadBit = int64(1) << 61 // free was called
 )
 
 // Init starts a life with the owner's use. free releases the native object and
@@ -32,18 +33,25 @@ func (l *Life) Init(kind *Kind, free func()) {
 	l.kind, l.free = kind, free
 	kind.live.Add(1)
 	l.leak.born(kind)
-	l.state.Store(1)
+	l.state.Store(openBit | 1)
 }
 
 // Acquire begins a use; false once the object is closed, and then there is
 // nothing to release. An object that was never made, with no Init, is like one
 // that was closed.
 func (l *Life) Acquire() bool {
+	// Of use and small enough to stand in its callers, as Release is: between calls of a
+	// driver, which leave the caches cold, each call of a function takes some ns more.
+	return l.state.Add(1) > openBit || l.refuse()
+}
+
+// refuse takes back the use that Acquire counted.
+//
+//go:noinline
+func (l *Life) refuse() bool {
 	if l.kind == nil {
+		l.state.Add(-1)
 		return false
-	}
-	if l.state.Add(1)&closedBit == 0 {
-		return true
 	}
 	l.Release()
 	return false
@@ -51,14 +59,23 @@ func (l *Life) Acquire() bool {
 
 // Release ends a use.
 func (l *Life) Release() {
-	switch n := l.state.Add(-1); {
-	case n == closedBit:
+	if n := l.state.Add(-1); n <= openBit {
+		l.released(n)
+	}
+}
+
+// released is Release where it left n, which is no open object in use.
+//
+//go:noinline
+func (l *Life) released(n int64) {
+	switch {
+	case n == 0:
 		// An Acquire that fails raises the count for a moment and comes back here
 		// through its own Release; the dead bit lets only one of us free.
-		if l.state.CompareAndSwap(closedBit, closedBit|deadBit) {
+		if l.state.CompareAndSwap(0, deadBit) {
 			l.end()
 		}
-	case n == 0 || n&(deadBit-1) > deadBit/2: // the owner's use, or below zero
+	case n == openBit || n&(deadBit-1) > deadBit/2: // the owner's use, or below zero
 		panic("lifetime: Release without Acquire of a " + l.kind.name)
 	}
 }
@@ -67,23 +84,20 @@ func (l *Life) Release() {
 // was the first Close. The native object is freed with the last use, which may
 // be before Close returns or later.
 func (l *Life) Close() bool {
-	if l.kind == nil {
-		return false
-	}
 	for {
 		n := l.state.Load()
-		if n&closedBit != 0 {
+		if n&openBit == 0 {
 			return false
 		}
-		if l.state.CompareAndSwap(n, n|closedBit) {
+		if l.state.CompareAndSwap(n, n&^openBit) {
 			l.Release()
 			return true
 		}
 	}
 }
 
-// Closed tells whether Close was called.
-func (l *Life) Closed() bool { return l.state.Load()&closedBit != 0 }
+// Closed tells whether Close was called, or Init never.
+func (l *Life) Closed() bool { return l.state.Load()&openBit == 0 }
 
 func (l *Life) end() {
 	l.kind.live.Add(-1)

@@ -220,3 +220,27 @@ func BenchmarkUse(b *testing.B) {
 		})
 	}
 }
+
+// Objects that were never made are as closed ones, also for many at once.
+func TestObjectsWithoutInitAreClosed(t *testing.T) {
+	both(t, func(t *testing.T, mk func() object) {
+		o := mk()
+		var wg sync.WaitGroup
+		for g := range uint32(4) {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				for range 1000 {
+					if o.acquire(g % 2) {
+						t.Error("acquired what was never made")
+						return
+					}
+				}
+			}()
+		}
+		wg.Wait()
+		if !o.Closed() || o.Close() {
+			t.Error("what was never made can be closed")
+		}
+	})
+}

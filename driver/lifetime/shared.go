@@ -18,9 +18,10 @@ type Shared struct {
 	leak    leakRecord
 }
 
+// stripe is the number of uses, plus openBit until Close.
 type stripe struct {
-	uses atomic.Int64
-	_    [120]byte // two lines: the adjacent-line prefetcher pulls pairs
+	atomic.Int64
+	_ [120]byte // two lines: the adjacent-line prefetcher pulls pairs
 }
 
 // Init starts the life; see Life.Init.
@@ -28,28 +29,29 @@ func (s *Shared) Init(kind *Kind, free func()) {
 	s.kind, s.free = kind, free
 	kind.live.Add(1)
 	s.leak.born(kind)
+	for i := range s.stripes {
+		s.stripes[i].Store(openBit)
+	}
 }
 
 // Acquire begins a use on a stripe; false once the object is closed, and then
 // there is nothing to release. See Life.Acquire for objects without Init.
 func (s *Shared) Acquire(stripe uint32) bool {
-	if s.kind == nil {
-		return false
-	}
-	s.stripes[stripe%Stripes].uses.Add(1)
-	// A use that sees closed unset was counted before Close set it, so Close's
-	// look at the stripes can't miss it: both sides are sequentially consistent.
-	if !s.closed.Load() {
-		return true
-	}
-	s.Release(stripe)
+	return s.stripes[stripe%Stripes].Add(1) > openBit || s.refuse(stripe)
+}
+
+// refuse takes back the use that Acquire counted.
+//
+//go:noinline
+func (s *Shared) refuse(stripe uint32) bool {
+	s.stripes[stripe%Stripes].Add(-1)
+	s.endIfUnused()
 	return false
 }
 
 // Release ends a use that was begun on the stripe.
 func (s *Shared) Release(stripe uint32) {
-	s.stripes[stripe%Stripes].uses.Add(-1)
-	if s.closed.Load() {
+	if s.stripes[stripe%Stripes].Add(-1) < openBit {
 		s.endIfUnused()
 	}
 }
@@ -59,20 +61,27 @@ func (s *Shared) Close() bool {
 	if s.kind == nil || !s.closed.CompareAndSwap(false, true) {
 		return false
 	}
+	for i := range s.stripes {
+		s.stripes[i].Add(-openBit)
+	}
 	s.endIfUnused()
 	return true
 }
 
-// Closed tells whether Close was called.
-func (s *Shared) Closed() bool { return s.closed.Load() }
+// Closed tells whether Close was called, or Init never.
+func (s *Shared) Closed() bool { return s.kind == nil || s.closed.Load() }
 
+// endIfUnused is called by whoever has lowered a stripe: the last of them finds all
+// at 0.
+//
+//go:noinline
 func (s *Shared) endIfUnused() {
 	for i := range s.stripes {
-		if s.stripes[i].uses.Load() != 0 {
-			return // whoever holds this use comes here when it ends
+		if s.stripes[i].Load() != 0 {
+			return
 		}
 	}
-	if s.dead.CompareAndSwap(false, true) {
+	if s.kind != nil && s.dead.CompareAndSwap(false, true) {
 		s.kind.live.Add(-1)
 		s.leak.died()
 		s.free()
