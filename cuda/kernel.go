@@ -95,7 +95,7 @@ func (m *Module) bind(op, name string, sig *driver.Signature) (*Kernel, error) {
 		return nil, refused(op, driver.ErrSignature, "kernel %q has %d parameters; at most %d are possible", name, len(params), maxParams)
 	}
 	k.argSize = uintptr(k.sig.Size)
-	if k.raw = rawKernelNew(d.raw, fn, params, locals); k.raw == nil {
+	if k.raw = rawKernelNew(d.raw, fn, params, locals, packed(params, locals, sizes)); k.raw == nil {
 		return nil, refused(op, driver.ErrOutOfMemory, "no host memory for kernel %q", name)
 	}
 	return k, nil
@@ -134,6 +134,22 @@ func (k *Kernel) plan() (params, locals []planParam) {
 	}
 	k.places = append(k.places, local...)
 	return params, locals
+}
+
+// packed is how many bytes of a launch's arguments the driver can be given as they are,
+// which it takes at once: those that lie where it wants its parameters, as it tells. 0
+// where they don't, or where it doesn't tell; then it is given a pointer to each.
+func packed(params, locals []planParam, places []paramPlace) uint32 {
+	if len(locals) > 0 || len(params) == 0 || len(params) != len(places) {
+		return 0
+	}
+	for i, p := range params {
+		if uint64(p.offset) != places[i].offset {
+			return 0
+		}
+	}
+	last := params[len(params)-1]
+	return last.offset + last.size
 }
 
 func nilKernel(op string) error {

@@ -152,3 +152,25 @@ func TestMissingCallsAreNamedInChild(t *testing.T) {
 	wantIs(t, "parameters that aren't told", inferred, driver.ErrUnsupported, "cuFuncGetParamInfo")
 	stores(t, d, m)
 }
+
+// Arguments are given as they lie only where the driver says that it wants them so.
+func TestArgumentsArePackedWhereTheyLieAsTheDriverWantsThem(t *testing.T) {
+	two := []planParam{{offset: 0, size: 4}, {offset: 8, size: 8}}
+	for _, x := range []struct {
+		what           string
+		params, locals []planParam
+		places         []paramPlace
+		want           uint32
+	}{
+		{"the same places", two, nil, []paramPlace{{0, 4}, {8, 8}}, 16},
+		{"no padding at the end", two[1:], nil, []paramPlace{{8, 8}}, 16},
+		{"another place", two, nil, []paramPlace{{0, 4}, {16, 8}}, 0},
+		{"a driver that tells nothing", two, nil, nil, 0},
+		{"no parameters", nil, nil, nil, 0},
+		{"local memory", two, []planParam{{offset: 16, size: 8}}, []paramPlace{{0, 4}, {8, 8}}, 0},
+	} {
+		if got := packed(x.params, x.locals, x.places); got != x.want {
+			t.Errorf("%s: %d bytes, want %d", x.what, got, x.want)
+		}
+	}
+}

@@ -10,6 +10,9 @@ package cuda
 
 #include <stdlib.h>
 #include "triad_cuda.h"
+
+// cgo does not know arrays without a length.
+static triad_cu_param *params(triad_cu_kernel *k) { return k->params; }
 */
 import "C"
 
@@ -97,12 +100,12 @@ func rawFunctionSetAttribute(d, f handle, attribute, value int) int32 {
 
 // rawKernelNew makes the C side of a kernel, with its plan: parameters, then local
 // memory. nil when there is no memory.
-func rawKernelNew(d, f handle, params, locals []planParam) handle {
-	k := C.triad_cu_kernel_new((*C.triad_cu_device)(d), C.CUfunction(f), C.uint32_t(len(params)), C.uint32_t(len(locals)))
+func rawKernelNew(d, f handle, params, locals []planParam, packed uint32) handle {
+	k := C.triad_cu_kernel_new((*C.triad_cu_device)(d), C.CUfunction(f), C.uint32_t(len(params)), C.uint32_t(len(locals)), C.uint32_t(packed))
 	if k == nil {
 		return nil
 	}
-	room := unsafe.Slice((*C.triad_cu_param)(unsafe.Add(unsafe.Pointer(k), unsafe.Sizeof(*k))), len(params)+len(locals))
+	room := unsafe.Slice(C.params(k), len(params)+len(locals))
 	for i, p := range append(params[:len(params):len(params)], locals...) {
 		room[i] = C.triad_cu_param{offset: C.uint32_t(p.offset), size: C.uint32_t(p.size), kind: C.uint32_t(p.kind)}
 	}

@@ -148,15 +148,15 @@ func rawFill(s handle, dst, n, lo, hi uint64, size uint32) int32 { return unusab
 func rawModuleLoad(d handle, image []byte, options []jitOption) (m handle, info, complaint string, code int32) {
 	return nil, "", "", unusable
 }
-func rawModuleUnload(d, m handle) int32                                     { return unusable }
-func rawModuleFunction(d, m handle, name string) (handle, int32)            { return nil, unusable }
-func rawModuleNames(d, m handle) ([]string, int32)                          { return nil, unusable }
-func rawFunctionParam(d, f handle, i int) (offset, size uint64, code int32) { return 0, 0, unusable }
-func rawFunctionAttribute(d, f handle, attribute int) (int, int32)          { return 0, unusable }
-func rawFunctionSetAttribute(d, f handle, attribute, value int) int32       { return unusable }
-func rawKernelNew(d, f handle, params, locals []planParam) handle           { return nil }
-func rawKernelFree(k handle)                                                {}
-func rawKernelNative(k handle) handle                                       { return nil }
+func rawModuleUnload(d, m handle) int32                                          { return unusable }
+func rawModuleFunction(d, m handle, name string) (handle, int32)                 { return nil, unusable }
+func rawModuleNames(d, m handle) ([]string, int32)                               { return nil, unusable }
+func rawFunctionParam(d, f handle, i int) (offset, size uint64, code int32)      { return 0, 0, unusable }
+func rawFunctionAttribute(d, f handle, attribute int) (int, int32)               { return 0, unusable }
+func rawFunctionSetAttribute(d, f handle, attribute, value int) int32            { return unusable }
+func rawKernelNew(d, f handle, params, locals []planParam, packed uint32) handle { return nil }
+func rawKernelFree(k handle)                                                     {}
+func rawKernelNative(k handle) handle                                            { return nil }
 func rawLaunch(stream, kernel handle, grid, block driver.Dim3, shared uint32, args unsafe.Pointer) (code int32, arg int) {
 	return unusable, 0
 }

@@ -337,12 +337,13 @@ typedef struct {
 } triad_cu_param;
 
 /* A bound kernel. params has the driver's parameters first, then the sizes of
- * local memory, which no parameter of CUDA's stands for. */
+ * local memory, which no parameter of CUDA's stands for. packed is how many bytes of the
+ * arguments are, as they lie, what the driver makes of them; 0 if they lie otherwise. */
 enum { TRIAD_CU_MAX_PARAMS = 4096 };
 typedef struct {
     triad_cu_device *dev;
     CUfunction f;
-    uint32_t nparams, nlocals;
+    uint32_t nparams, nlocals, packed;
     triad_cu_param params[];
 } triad_cu_kernel;
 
@@ -355,7 +356,7 @@ typedef struct {
     uint32_t shared;
 } triad_cu_launch_shape;
 
-triad_cu_kernel *triad_cu_kernel_new(triad_cu_device *d, CUfunction f, uint32_t nparams, uint32_t nlocals);
+triad_cu_kernel *triad_cu_kernel_new(triad_cu_device *d, CUfunction f, uint32_t nparams, uint32_t nlocals, uint32_t packed);
 void triad_cu_kernel_free(triad_cu_kernel *k);
 
 /* Returns CUDA's code in the low 32 bits and, where an argument was refused

@@ -10,6 +10,9 @@ package hip
 
 #include <stdlib.h>
 #include "triad_hip_c.h"
+
+// cgo does not know arrays without a length.
+static triad_hip_param *params(triad_hip_kernel *k) { return k->params; }
 */
 import "C"
 
@@ -55,7 +58,7 @@ func rawKernelNew(d, f handle, params, locals []planParam) handle {
 	if k == nil {
 		return nil
 	}
-	room := unsafe.Slice((*C.triad_hip_param)(unsafe.Add(unsafe.Pointer(k), unsafe.Sizeof(*k))), len(params)+len(locals))
+	room := unsafe.Slice(C.params(k), len(params)+len(locals))
 	for i, p := range append(params[:len(params):len(params)], locals...) {
 		room[i] = C.triad_hip_param{offset: C.uint32_t(p.offset), size: C.uint32_t(p.size), kind: C.uint32_t(p.kind)}
 	}
