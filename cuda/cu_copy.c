@@ -20,9 +20,7 @@ static CUresult upload(CUstream s, uint64_t dst, const void *src, uint64_t n, in
     CUresult code = triad_cu.cuStreamIsCapturing(s, &status);
     if (code != CUDA_SUCCESS) return code;
     if (status != CU_STREAM_CAPTURE_STATUS_NONE) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-    unsigned int type = 0;
-    *pinned = ask && triad_cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)(uintptr_t)src) == CUDA_SUCCESS &&
-              type == CU_MEMORYTYPE_HOST;
+    if (ask) triad_cu_knows_host((uintptr_t)src, pinned); /* what it can't tell of is taken for pageable */
     return *pinned ? CUDA_SUCCESS : triad_cu.cuMemcpyHtoDAsync_v2(dst, src, n, s);
 }
 

@@ -27,11 +27,20 @@ CUdeviceptr triad_cu_alloc_plain(triad_cu_device *d, size_t size, CUresult *code
     return *code == CUDA_SUCCESS ? p : 0;
 }
 
-/* Whether CUDA knows the memory at p: then it is page-locked, or managed. */
+/* Asked for attributes in the plural, CUDA doesn't call it a failure if it doesn't know the
+ * memory, which tools would tell of. */
+CUresult triad_cu_knows_host(uint64_t p, int *known) {
+    CUpointer_attribute which = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+    uint64_t type = 0;
+    void *where = &type;
+    CUresult code = triad_cu.cuPointerGetAttributes(1, &which, &where, p);
+    *known = code == CUDA_SUCCESS && type == CU_MEMORYTYPE_HOST;
+    return code;
+}
+
 int triad_cu_is_pinned(triad_cu_device *d, uint64_t p) {
-    unsigned int type = 0;
-    CUresult code = TRIAD_CU_CALM(d, triad_cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p));
-    return code == CUDA_SUCCESS && type == CU_MEMORYTYPE_HOST;
+    int known = 0;
+    return TRIAD_CU_CALM(d, triad_cu_knows_host(p, &known)) == CUDA_SUCCESS && known;
 }
 
 static int capturing(triad_cu_stream *s) {

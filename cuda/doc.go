@@ -39,4 +39,10 @@
 // error says what happened; the later ones wrap it, and Device.Fault keeps it.
 // Device.Reset is the way on where the driver has one; with most, only a new process
 // may use the device again. This package's objects can be closed all the same.
+//
+// # Tools
+//
+// One call fails by design: to learn how many parameters a kernel has, Bind asks for one
+// more (cuFuncGetParamInfo). compute-sanitizer tells of it, as of any call that fails,
+// unless it is given --report-api-errors no.
 package cuda

@@ -40,7 +40,6 @@ var answers = map[string]map[int]string{
 	"cuDeviceGetAttribute":             {1: "the attribute is unknown", codeNotSupported: "the attribute is unknown"},
 	"cuDeviceGetByPCIBusId":            {1: "there is no such place", codeInvalidDevice: "there is no device"},
 	"cuOccupancyMaxPotentialBlockSize": {1: "no block fits"},
-	"cuPointerGetAttribute":            {1: "the memory is none of the driver's"},
 	"cuPointerGetAttributes":           {1: "the memory is none of the driver's"},
 }
 
@@ -94,7 +93,7 @@ var unseen = map[string]string{
 	"cuThreadExchangeStreamCaptureMode":  "the call that follows says whether a capture forbids it",
 	"cuDeviceGetPCIBusId":                "the device's place is not known then, which its description shows",
 	"cuGraphDestroy":                     "only tests capture",
-	"cuPointerGetAttribute":              "memory of which it can't be told is taken for pageable",
+	"cuPointerGetAttributes":             "memory of which it can't be told is taken for pageable",
 	"cuMemPoolExportToShareableHandle":   unshared,
 	"cuMemPoolImportFromShareableHandle": unshared,
 	"cuIpcOpenMemHandle_v2":              unshared,

@@ -282,6 +282,7 @@ void triad_cu_wait_free(triad_cu_wait *w);
 CUdeviceptr triad_cu_alloc(triad_cu_device *d, size_t size, CUresult *code);
 CUdeviceptr triad_cu_alloc_plain(triad_cu_device *d, size_t size, CUresult *code);
 int triad_cu_is_pinned(triad_cu_device *d, uint64_t p);
+CUresult triad_cu_knows_host(uint64_t p, int *known); /* *known: it is page-locked, or managed */
 CUresult triad_cu_free(triad_cu_device *d, CUdeviceptr p, triad_cu_stream *home, size_t keep);
 CUresult triad_cu_free_plain(triad_cu_device *d, CUdeviceptr p);
 void *triad_cu_host_alloc(triad_cu_device *d, size_t size, uint32_t flags, CUdeviceptr *at, CUresult *code);
