@@ -42,7 +42,10 @@
 //
 // # Tools
 //
-// One call fails by design: to learn how many parameters a kernel has, Bind asks for one
-// more (cuFuncGetParamInfo). compute-sanitizer tells of it, as of any call that fails,
-// unless it is given --report-api-errors no.
+// Some calls fail by design: to learn how many parameters a kernel has, Bind asks for
+// one more (cuFuncGetParamInfo); the first launch with more than 48 KiB of dynamic shared
+// memory is refused, and made again with leave to use it; memory that can't be had is
+// asked for again once what was kept has been given up; and attributes may be unknown to
+// the driver. compute-sanitizer tells of them, as of any call that fails, unless it is
+// given --report-api-errors no.
 package cuda

@@ -142,6 +142,41 @@ var launchTests = []onDevice{
 		}
 		wantIs(t, "no stream", k.LaunchParams(nil, one, []unsafe.Pointer{unsafe.Pointer(&a), unsafe.Pointer(&b), unsafe.Pointer(&p), unsafe.Pointer(&c)}), driver.ErrInvalidValue)
 	}},
+	{"ArgumentsEndWhereTheyEnd", func(t *testing.T, d *Device) {
+		type tailArgs struct {
+			Out driver.Ptr[uint32]
+			B   uint8
+		}
+		s := newStream(t, d)
+		out := words(t, s, 1)
+		check(t, bind[tailArgs](t, functions(t, d), "tail").Launch(s, one, driver.ArgsOf(&tailArgs{out.Ptr(), 200})))
+		if got := values(t, s, out)[0]; got != 200 {
+			t.Errorf("the kernel of 9 bytes of arguments got %d, want 200", got)
+		}
+		type hugeArgs struct {
+			Out driver.Ptr[uint32]
+			H   struct{ V [1500]uint32 }
+		}
+		if d.info.MaxParamBytes < 8192 {
+			drivertest.Lacks(t, "cuda-large-arguments", "kernels take no more than 4 KiB of arguments")
+		}
+		const text = `struct huge_t { unsigned v[1500]; };
+extern "C" __global__ void huge(unsigned *out, huge_t h) { out[0] = h.v[0] + h.v[1499]; }`
+		m, err := d.LoadModule(background, driver.ModuleSource{Kind: driver.SourceText, Name: "huge.cu", Code: []byte(text)}, driver.BuildOptions{})
+		check(t, err)
+		defer m.Close()
+		sig, err := driver.SignatureOf[hugeArgs]()
+		check(t, err)
+		k, err := m.Kernel(background, "huge", sig)
+		check(t, err)
+		defer k.Close()
+		a := hugeArgs{Out: out.Ptr()}
+		a.H.V[0], a.H.V[1499] = 40, 2
+		check(t, k.Launch(s, one, driver.ArgsOf(&a)))
+		if got := values(t, s, out)[0]; got != 42 {
+			t.Errorf("the kernel of 6 KB of arguments got %d, want 42", got)
+		}
+	}},
 	{"LaunchesAllocateNothing", func(t *testing.T, d *Device) {
 		if drivertest.Instrumented {
 			t.Skip("the race detector and AddressSanitizer allocate")

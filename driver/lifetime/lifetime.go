@@ -13,8 +13,8 @@ import "sync/atomic"
 
 // Life is the use count of one object. Init must come before anything else.
 type Life struct {
-	// state is the number of uses, the owner's included, plus openBit until Close. The
-	// zero value is that of an object that was closed, and freed.
+	// state is the number of uses, the owner's included, plus openBit until Close, and
+	// deadBit once free was called.
 	state atomic.Int64
 	kind  *Kind
 	free  func()
@@ -23,7 +23,7 @@ type Life struct {
 
 const (
 	openBit = int64(1) << 62
-	deadBit = int64(1) << 61 // free was called
+	deadBit = int64(1) << 61
 )
 
 // Init starts a life with the owner's use. free releases the native object and

@@ -174,21 +174,23 @@ func TestUsesRaceWithClose(t *testing.T) {
 }
 
 func TestReleaseWithoutAcquirePanics(t *testing.T) {
-	for name, misuse := range map[string]func(*lifetime.Life){
-		"open":   func(l *lifetime.Life) { l.Release() },
-		"closed": func(l *lifetime.Life) { l.Close(); l.Release() },
-	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if recover() == nil {
-					t.Error("no panic")
-				}
-			}()
-			l := new(lifetime.Life)
-			l.Init(lifetime.NewKind(t.Name()), func() {})
-			misuse(l)
-		})
-	}
+	both(t, func(t *testing.T, mk func() object) {
+		for name, misuse := range map[string]func(object){
+			"open":   func(o object) { o.release(3) },
+			"closed": func(o object) { o.Close(); o.release(3) },
+		} {
+			t.Run(name, func(t *testing.T) {
+				defer func() {
+					if recover() == nil {
+						t.Error("no panic")
+					}
+				}()
+				o := mk()
+				o.Init(lifetime.NewKind(t.Name()), func() {})
+				misuse(o)
+			})
+		}
+	})
 }
 
 func TestUsesDoNotAllocate(t *testing.T) {
@@ -241,6 +243,45 @@ func TestObjectsWithoutInitAreClosed(t *testing.T) {
 		wg.Wait()
 		if !o.Closed() || o.Close() {
 			t.Error("what was never made can be closed")
+		}
+	})
+}
+
+// Whoever returns from Close finds the object closed, also if another Close, which was
+// first, is under way still.
+func TestNoUseBeginsAfterASecondClose(t *testing.T) {
+	both(t, func(t *testing.T, mk func() object) {
+		kind := lifetime.NewKind(t.Name())
+		for range 3000 {
+			o := mk()
+			o.Init(kind, func() {})
+			var wg sync.WaitGroup
+			var firsts atomic.Int32
+			start := make(chan struct{})
+			for range 2 {
+				wg.Add(1)
+				go func() {
+					defer wg.Done()
+					<-start
+					if o.Close() {
+						firsts.Add(1)
+					}
+					if !o.Closed() {
+						t.Error("closed, and not Closed")
+					}
+					for stripe := range uint32(lifetime.Stripes) {
+						if o.acquire(stripe) {
+							t.Errorf("acquired stripe %d after Close", stripe)
+							o.release(stripe)
+						}
+					}
+				}()
+			}
+			close(start)
+			wg.Wait()
+			if n := firsts.Load(); n != 1 || kind.Live() != 0 {
+				t.Fatalf("%d were the first to close it, %d live", n, kind.Live())
+			}
 		}
 	})
 }

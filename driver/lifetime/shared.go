@@ -52,20 +52,32 @@ func (s *Shared) refuse(stripe uint32) bool {
 // Release ends a use that was begun on the stripe.
 func (s *Shared) Release(stripe uint32) {
 	if s.stripes[stripe%Stripes].Add(-1) < openBit {
-		s.endIfUnused()
+		s.released(stripe)
 	}
+}
+
+// released is Release on a stripe that is closed.
+//
+//go:noinline
+func (s *Shared) released(stripe uint32) {
+	if n := s.stripes[stripe%Stripes].Load(); n < 0 || n == openBit-1 {
+		panic("lifetime: Release without Acquire of a " + s.kind.name)
+	}
+	s.endIfUnused()
 }
 
 // Close forbids further uses; see Life.Close.
 func (s *Shared) Close() bool {
-	if s.kind == nil || !s.closed.CompareAndSwap(false, true) {
+	if s.kind == nil {
 		return false
 	}
+	// Whoever calls it closes all stripes: nobody returns while one is open.
 	for i := range s.stripes {
-		s.stripes[i].Add(-openBit)
+		s.stripes[i].And(^openBit)
 	}
+	first := s.closed.CompareAndSwap(false, true)
 	s.endIfUnused()
-	return true
+	return first
 }
 
 // Closed tells whether Close was called, or Init never.
@@ -73,8 +85,6 @@ func (s *Shared) Closed() bool { return s.kind == nil || s.closed.Load() }
 
 // endIfUnused is called by whoever has lowered a stripe: the last of them finds all
 // at 0.
-//
-//go:noinline
 func (s *Shared) endIfUnused() {
 	for i := range s.stripes {
 		if s.stripes[i].Load() != 0 {
