@@ -116,26 +116,33 @@ static void rounds(block *b, const fake_thread *t, const fake_thread **self) {
     }
 }
 
-/* What a grid's blocks share: fibers and stacks for n threads. */
+/* What a grid's blocks share: fibers and stacks for n threads. Few of them stay for the
+ * stream's next grid: with new ones 150,000 of one thread took
+ * 9.5 s, and take 1.7 s. */
 static __thread fiber *fibers;
 static __thread char *stacks;
 static __thread uint32_t room;
 
+enum { FEW = 64 };
+
 static int grow(uint32_t n) {
     if (room >= n) return 1;
     fk_fiber_end();
-    char *p = mmap(0, (size_t)n * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (n < FEW) n = FEW;
+    char *p = mmap(0, (size_t)n * (STACK + sizeof *fibers), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) return 0;
     stacks = p;
+    fibers = (fiber *)(p + (size_t)n * STACK);
     room = n;
-    fibers = calloc(n, sizeof *fibers);
-    return fibers != 0;
+    return 1;
+}
+
+void fk_fiber_rest(int code) {
+    if (code || room > FEW) fk_fiber_end();
 }
 
 void fk_fiber_end(void) {
-    if (room) munmap(stacks, (size_t)room * STACK);
-    free(fibers);
-    fibers = 0;
+    if (room) munmap(stacks, (size_t)room * (STACK + sizeof *fibers));
     room = 0;
 }
 

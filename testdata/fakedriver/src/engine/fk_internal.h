@@ -222,7 +222,8 @@ typedef struct {
 int fk_grid_run(const fk_grid *g); /* 0, or the code of a fault */
 extern const fake_services fk_services;
 int fk_fiber_block(const fk_grid *g, fake_thread *t, const fake_thread **self);
-void fk_fiber_end(void); /* after the grid's last block */
+void fk_fiber_rest(int code); /* after the grid's last block */
+void fk_fiber_end(void);      /* before the thread's end */
 void fk_fiber_barrier(void);
 int fk_fiber_fault(int code); /* does not return where a fiber runs */
 

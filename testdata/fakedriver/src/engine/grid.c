@@ -56,7 +56,7 @@ int fk_grid_run(const fk_grid *g) {
     else code = fault_code;
     escape = 0;
     *self = 0;
-    fk_fiber_end();
+    fk_fiber_rest(code);
     free(shared);
     return code;
 }

@@ -73,6 +73,7 @@ static void *work(void *arg) {
         s->completed++;
         pthread_cond_broadcast(&s->done);
     }
+    fk_fiber_end();
     fk_object_unref(&s->o);
     fk_unlock();
     return 0;
