@@ -28,7 +28,13 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 	}
+	remove, err := fakedriver.KeepImages()
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
 	code := runTests(m)
+	remove()
 	if isFake() { // which refuses them, too
 		if n := control.WrongContexts(load().Path); n != 0 {
 			fmt.Printf("%d calls of the fake driver were made with the wrong context current\n", n)

@@ -28,7 +28,7 @@ func TestTheFakeLibraryKeepsImages(t *testing.T) {
 	if _, err := exec.LookPath("g++"); err != nil {
 		drivertest.Unavailable(t, "cxx", driver.Errorf("cuda", "g++", driver.ErrUnavailable, "%v", err))
 	}
-	env := []string{libraryEnv + "=" + paths.Nvrtc, drivertest.RequireEnv + "=nvrtc", "TRIAD_FAKE_IMAGES=" + t.TempDir()}
+	env := []string{libraryEnv + "=" + paths.Nvrtc, drivertest.RequireEnv + "=nvrtc", fakedriver.ImagesEnv + "=" + t.TempDir()}
 	drivertest.RunChild(t, "TestTheSuitesKernelsCompile", env...)
 	drivertest.RunChild(t, "TestTheSuitesKernelsCompile", append(env, "TRIAD_FAKE_CXX=/nonexistent")...)
 }

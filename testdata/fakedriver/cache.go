@@ -15,6 +15,23 @@ func cacheDir() (string, error) {
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
+// ImagesEnv names a folder for images, each of which is then compiled once; see
+// nvrtc/kept.c.
+const ImagesEnv = "TRIAD_FAKE_IMAGES"
+
+// KeepImages has this process, and those that it starts, compile each program once.
+// What it returns removes the images. A folder that the environment names stays.
+func KeepImages() (remove func(), err error) {
+	if os.Getenv(ImagesEnv) != "" {
+		return func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "triad-images-")
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = os.RemoveAll(dir) }, os.Setenv(ImagesEnv, dir)
+}
+
 // kept is how long what nobody asks for stays.
 const kept = 7 * 24 * time.Hour
 

@@ -19,7 +19,7 @@ const mostCallers = 8
 // pass. env is what children need to load a library that lacks the symbols given.
 func Missing(t *testing.T, b Backend, optional []string, env func(missing ...string) []string) {
 	t.Helper()
-	images := "TRIAD_FAKE_IMAGES=" + t.TempDir()
+	images := images(t)
 	o := order{Mode: "trace", Shards: 1, Tests: 10, Seed: seed()}
 	if all() {
 		o.Tests = 0

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/triad-gpu/triad/driver/drivertest"
+	"github.com/triad-gpu/triad/testdata/fakedriver"
 )
 
 // AllEnv set to all has [Run] and [Missing] do everything, rather than a sample.
@@ -94,12 +95,21 @@ func failures(t testing.TB, o order, env []string) (results []Result) {
 	return nil
 }
 
+// images has children compile each program once.
+func images(t *testing.T) string {
+	dir := os.Getenv(fakedriver.ImagesEnv)
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	return fakedriver.ImagesEnv + "=" + dir
+}
+
 // Run has the tests of a backend meet failures: those that are kept, or all where
 // TRIAD_INJECT is all, or a sample where TRIAD_INJECT_SEED is set. env is what the
 // children need to load the fake library.
 func Run(t *testing.T, b Backend, env []string) {
 	t.Helper()
-	env = append(env, "TRIAD_FAKE_IMAGES="+t.TempDir())
+	env = append(env, images(t))
 	o := order{Mode: "fail", Seed: seed(), Shards: 1, Tests: 8, Failures: 30}
 	shards := 1
 	if all() {
