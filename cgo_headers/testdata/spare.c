@@ -4,7 +4,10 @@
 
 #include "triad_spare.h"
 
-enum { THREADS = 4, PIECES = TRIAD_SPARES, ROUNDS = 300000 };
+#ifndef ROUNDS
+#define ROUNDS 300000
+#endif
+enum { THREADS = 4, PIECES = TRIAD_SPARES };
 
 static triad_spares spares;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
