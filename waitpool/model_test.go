@@ -53,6 +53,9 @@ func checkModel(t *testing.T, roads, mutate int) string {
 
 // TestModel checks the protocol, and that the checker notices when it is broken.
 func TestModel(t *testing.T) {
+	if raceOrAsan || testing.Short() {
+		t.Skip("takes a while, and is the same in every build")
+	}
 	need(t, "spin", "spin", "gcc")
 	for _, roads := range []int{1, 2, 5, 8} {
 		t.Run(fmt.Sprintf("roads%d", roads), func(t *testing.T) {

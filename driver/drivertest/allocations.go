@@ -145,8 +145,11 @@ func flat(e *env, n int, f func(i int) error) {
 	e.Helper()
 	n = max(e.scale(n), 1000)
 	warm := max(n/2, 3000) // until the pools of all parts are filled
-	if e.h.Small || fewer() {
+	if e.h.Small {
 		n, warm = 1000, 1000
+	}
+	if fewer() {
+		n, warm = 100, 100
 	}
 	run := func(n int) int {
 		for i := range n {
