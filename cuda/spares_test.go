@@ -18,6 +18,7 @@ func TestSparesInChild(t *testing.T) {
 	drivertest.OnlyAsChild(t)
 	spares.Run(t, spares.Backend{
 		Library: load().Path,
+		Keep:    func() { keepsNothing = false },
 		Alloc:   "cuMemAllocFromPoolAsync", Free: "cuMemFreeAsync", Begin: "cuStreamBeginCapture_v2", Capturing: "cuStreamIsCapturing", Look: "cuCtxGetCurrent",
 		Open:        func() (driver.Device, error) { return asDevice(Open(0, DeviceOptions{})) },
 		AllocOn:     func(s driver.Stream, n uint64) (driver.Memory, error) { return asMemory(s.(*Stream).Alloc(n)) },

@@ -339,7 +339,7 @@ func manyAtOnce(r *rig) {
 	r.wantUsed("with all closed", 0)
 }
 
-// keptNothing is all that there is in a debug build.
+// keptNothing is for debug builds.
 func keptNothing(r *rig) {
 	if n := r.frees(func() { r.keep(r.s, mib) }); n != 1 {
 		r.Errorf("memory that is closed is freed %d times", n)
