@@ -119,7 +119,10 @@ var damageTests = []onDevice{
 			}
 		}
 		for _, bundle := range []bool{false, true} {
-			for _, at := range places {
+			for i, at := range places {
+				if bundle && testing.Short() && i%10 != 0 {
+					continue // out of the bundle, it is the image of before
+				}
 				image := slices.Clone(whole)
 				image[at] ^= 0x81
 				if bundle {

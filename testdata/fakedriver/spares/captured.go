@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"testing"
 
 	"github.com/triad-gpu/triad/driver"
 	"github.com/triad-gpu/triad/driver/drivertest"
@@ -126,7 +127,11 @@ func capturesMeanwhile(r *rig) {
 		over.Store(true)
 		group.Wait()
 	}()
-	for i := 0; i < 20_000 && !r.Failed(); i++ {
+	rounds := 20_000
+	if testing.Short() {
+		rounds /= 5
+	}
+	for i := 0; i < rounds && !r.Failed(); i++ {
 		m, err := r.AllocOn(r.s, mib)
 		r.ok(err)
 		r.ok(r.s.Wait(r.Context()))
