@@ -52,7 +52,10 @@ func TestAGenerationInChild(t *testing.T) {
 	t.Run("LacksWhatCameLater", func(t *testing.T) { lacksLater(t, version) })
 	t.Run("HasItsOwnValues", ownValues)
 	t.Run("LastErrors", func(t *testing.T) { lastErrors(t, version) })
-	t.Run("Images", func(t *testing.T) { runOnDevice(t, slices.Concat(verifyTests, imageTests, damageTests)) })
+	t.Run("Images", func(t *testing.T) { runOnDevice(t, slices.Concat(verifyTests, imageTests)) })
+	if !testing.Short() {
+		t.Run("Damage", func(t *testing.T) { runOnDevice(t, damageTests) })
+	}
 }
 
 // Of the suite, the subjects that meet what differs.
