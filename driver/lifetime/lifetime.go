@@ -99,8 +99,10 @@ func (l *Life) Close() bool {
 // Closed tells whether Close was called, or Init never.
 func (l *Life) Closed() bool { return l.state.Load()&openBit == 0 }
 
+// end frees the object. It is alive until that is done: who finds none alive finds
+// nothing of them under way.
 func (l *Life) end() {
-	l.kind.live.Add(-1)
-	l.leak.died()
 	l.free()
+	l.leak.died()
+	l.kind.live.Add(-1)
 }

@@ -92,8 +92,8 @@ func (s *Shared) endIfUnused() {
 		}
 	}
 	if s.kind != nil && s.dead.CompareAndSwap(false, true) {
-		s.kind.live.Add(-1)
+		s.free() // see Life.end
 		s.leak.died()
-		s.free()
+		s.kind.live.Add(-1)
 	}
 }
