@@ -147,32 +147,31 @@ var launchTests = []onDevice{
 			Out driver.Ptr[uint32]
 			B   uint8
 		}
-		s := newStream(t, d)
-		out := words(t, s, 1)
-		check(t, bind[tailArgs](t, functions(t, d), "tail").Launch(s, one, driver.ArgsOf(&tailArgs{out.Ptr(), 200})))
-		if got := values(t, s, out)[0]; got != 200 {
-			t.Errorf("the kernel of 9 bytes of arguments got %d, want 200", got)
-		}
 		type hugeArgs struct {
 			Out driver.Ptr[uint32]
 			H   struct{ V [1500]uint32 }
 		}
+		const tail = `extern "C" __global__ void tail(unsigned *out, unsigned char b) { out[0] = b; }`
+		const huge = `struct huge_t { unsigned v[1500]; };
+extern "C" __global__ void huge(unsigned *out, huge_t h) { out[0] = h.v[0] + h.v[1499]; }`
+		load := func(name, text string) *Module {
+			m, err := d.LoadModule(background, driver.ModuleSource{Kind: driver.SourceText, Name: name, Code: []byte(text)}, driver.BuildOptions{})
+			check(t, err)
+			t.Cleanup(func() { _ = m.Close() })
+			return m
+		}
+		s := newStream(t, d)
+		out := words(t, s, 1)
+		check(t, bind[tailArgs](t, load("tail.cu", tail), "tail").Launch(s, one, driver.ArgsOf(&tailArgs{out.Ptr(), 200})))
+		if got := values(t, s, out)[0]; got != 200 {
+			t.Errorf("the kernel of 9 bytes of arguments got %d, want 200", got)
+		}
 		if d.info.MaxParamBytes < 8192 {
 			drivertest.Lacks(t, "cuda-large-arguments", "kernels take no more than 4 KiB of arguments")
 		}
-		const text = `struct huge_t { unsigned v[1500]; };
-extern "C" __global__ void huge(unsigned *out, huge_t h) { out[0] = h.v[0] + h.v[1499]; }`
-		m, err := d.LoadModule(background, driver.ModuleSource{Kind: driver.SourceText, Name: "huge.cu", Code: []byte(text)}, driver.BuildOptions{})
-		check(t, err)
-		defer m.Close()
-		sig, err := driver.SignatureOf[hugeArgs]()
-		check(t, err)
-		k, err := m.Kernel(background, "huge", sig)
-		check(t, err)
-		defer k.Close()
 		a := hugeArgs{Out: out.Ptr()}
 		a.H.V[0], a.H.V[1499] = 40, 2
-		check(t, k.Launch(s, one, driver.ArgsOf(&a)))
+		check(t, bind[hugeArgs](t, load("huge.cu", huge), "huge").Launch(s, one, driver.ArgsOf(&a)))
 		if got := values(t, s, out)[0]; got != 42 {
 			t.Errorf("the kernel of 6 KB of arguments got %d, want 42", got)
 		}

@@ -35,9 +35,6 @@ struct kilobytes {
 
 extern "C" __global__ void large(kilobytes a, uint *out) { out[0] = a.at[0] + a.at[255]; }
 
-// Its arguments end in the middle of a word.
-extern "C" __global__ void tail(uint *out, unsigned char b) { out[0] = b; }
-
 // Writes at both ends of n words of dynamic shared memory.
 extern "C" __global__ void ends(uint *out, uint n) {
     extern __shared__ uint room[];
