@@ -42,8 +42,8 @@ func (s *Stream) Alloc(size uint64) (*Memory, error) {
 	}), nil
 }
 
-// keepsNothing is so in debug builds, so that tools such as compute-sanitizer see what is used after
-// it was closed. Their tests of what is kept change it.
+// keepsNothing is so in debug builds, so that tools such as compute-sanitizer see what is
+// used after it was closed. Tests of what is kept change it.
 var keepsNothing = lifetime.Debug
 
 // spare is how much a stream may keep of size bytes that are closed.
