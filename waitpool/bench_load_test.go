@@ -200,8 +200,13 @@ func BenchmarkLongBesideShort(b *testing.B) {
 	}
 }
 
-// Processor time while one wait of a second is pending, in percent of a core.
+// Processor time while one wait of a second is pending, in percent of a core; with -short
+// of 50 ms, to see that it runs.
 func BenchmarkCPU(b *testing.B) {
+	length := time.Second
+	if testing.Short() {
+		length = 50 * time.Millisecond
+	}
 	for _, policy := range []Policy{PolicyLatency, PolicyDefault, PolicyEconomy} {
 		for _, road := range roads {
 			b.Run(fmt.Sprintf("%v/%s", policy, road), func(b *testing.B) {
@@ -210,7 +215,7 @@ func BenchmarkCPU(b *testing.B) {
 				cpu := twins.CPU()
 				for range b.N {
 					o.Reset()
-					o.Submit(time.Second)
+					o.Submit(length)
 					k.Wait(context.Background(), o)
 				}
 				b.ReportMetric(100*float64(twins.CPU()-cpu)/float64(b.Elapsed()), "%cpu")
