@@ -40,7 +40,7 @@ func (l *Life) Init(kind *Kind, free func()) {
 // nothing to release. An object that was never made, with no Init, is like one
 // that was closed.
 func (l *Life) Acquire() bool {
-	// Of use and small enough to stand in its callers, as Release is: between calls of a
+	// Small enough to stand in its callers, as Release is: between calls of a
 	// driver, which leave the caches cold, each call of a function takes some ns more.
 	return l.state.Add(1) > openBit || l.refuse()
 }

@@ -117,8 +117,8 @@ static void rounds(block *b, const fake_thread *t, const fake_thread **self) {
 }
 
 /* What a grid's blocks share: fibers and stacks for n threads. Few of them stay for the
- * stream's next grid: with new ones 150,000 of one thread took
- * 9.5 s, and take 1.7 s. */
+ * stream's next grid: with new ones 150,000 of one thread took 9.5 s,
+ * and take 1.7 s. */
 static __thread fiber *fibers;
 static __thread char *stacks;
 static __thread uint32_t room;
